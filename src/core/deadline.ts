@@ -1,0 +1,42 @@
+import { SurmiseError } from './errors.js';
+
+/** Throws `aborted` when the caller has given up. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new SurmiseError('aborted', 'The work was cancelled.', { cause: signal.reason });
+}
+
+/**
+ * Runs `work` with a signal that fires when the caller aborts or `ms` have passed, and does not wait for work that
+ * ignores its signal.
+ *
+ * @throws SurmiseError `timeout` after `ms`, `aborted` when the caller aborts; otherwise what `work` throws.
+ */
+export async function withDeadline<T>(
+  what: string,
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  throwIfAborted(signal);
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort: (() => void) | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    const end = (error: SurmiseError) => {
+      reject(error);
+      controller.abort(error);
+    };
+    timer = setTimeout(
+      () => end(new SurmiseError('timeout', `${what} took longer than ${ms} ms.`, { retryable: true })),
+      ms,
+    );
+    onAbort = () => end(new SurmiseError('aborted', 'The work was cancelled.', { cause: signal?.reason }));
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work(controller.signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,75 @@
+import { embedTexts } from './embed.js';
+import { messageOf } from './errors.js';
+import { type ExpansionOptions, expandTerms } from './expansion.js';
+import type { Hypothesis } from './hypothesis.js';
+import type { RankQuery } from './rank.js';
+import type { SearchRun } from './run.js';
+import { averageEmbeddings, norm, normalize } from './vectors.js';
+
+/** How much hypotheses add to the question. */
+export interface EnrichOptions extends ExpansionOptions {
+  /** Weight of the hypotheses' mean beside the question's vector with weight 1. */
+  readonly dense: number;
+}
+
+/** Written or given passages: half of the vector, half of the words. */
+export const hypothesisWeights: EnrichOptions = { beta: 0.5, terms: 128, dense: 1 };
+/** Passages of the index: they are likely to be near, not certain to answer. */
+export const feedbackWeights: EnrichOptions = { beta: 0.25, terms: 20, dense: 0.6 };
+
+/** The question alone; the vector is on its way while the lexical leg runs. */
+export function plainQuery(run: SearchRun): RankQuery {
+  return { terms: run.terms, vector: run.mode === 'lexical' ? Promise.resolve(undefined) : questionVector(run) };
+}
+
+async function questionVector(run: SearchRun): Promise<Float32Array | undefined> {
+  const { embedder, question, settings } = run;
+  try {
+    const [vector] = await embedTexts(embedder!, [question], { role: 'query', ...callOptions(run) });
+    return vector !== undefined && norm(vector) > 0 ? normalize(vector) : undefined;
+  } catch (error) {
+    // With no other leg left, or when the caller gave up, the failure is the answer.
+    if (run.mode === 'dense' || settings.signal?.aborted) throw error;
+    run.log.degraded.push({ part: 'dense', reason: messageOf(error) });
+    return undefined;
+  }
+}
+
+/** The query joined by hypotheses: Rocchio-weighted terms, and `normalise(q + w · normalise(mean(h)))`. */
+export async function enrich(
+  run: SearchRun,
+  query: RankQuery,
+  hypotheses: readonly Hypothesis[],
+  weights: EnrichOptions,
+): Promise<RankQuery> {
+  const [texts, vector] = await Promise.all([
+    run.mode === 'dense' ? [] : run.store.analyze(hypotheses.map(({ text }) => text)),
+    enrichVector(run, await query.vector, hypotheses, weights.dense),
+  ]);
+  return { terms: expandTerms(query.terms, texts, run.info.chunks, weights), vector: Promise.resolve(vector) };
+}
+
+async function enrichVector(
+  run: SearchRun,
+  vector: Float32Array | undefined,
+  hypotheses: readonly Hypothesis[],
+  weight: number,
+): Promise<Float32Array | undefined> {
+  if (run.mode === 'lexical' || vector === undefined) return vector;
+  try {
+    const texts = hypotheses.filter((hypothesis) => hypothesis.vector === undefined).map(({ text }) => text);
+    const embedded = await embedTexts(run.embedder!, texts, { role: 'document', ...callOptions(run) });
+    const vectors = [...hypotheses.flatMap((hypothesis) => hypothesis.vector ?? []), ...embedded];
+    const useful = vectors.filter((candidate) => norm(candidate) > 0);
+    if (useful.length === 0) return vector;
+    return averageEmbeddings([vector, averageEmbeddings(useful)], { weights: [1, weight] });
+  } catch (error) {
+    if (run.settings.signal?.aborted) throw error;
+    run.log.degraded.push({ part: 'hypotheses', reason: `not in the dense leg: ${messageOf(error)}` });
+    return vector;
+  }
+}
+
+function callOptions({ settings }: SearchRun): { deadlineMs: number; signal?: AbortSignal } {
+  return { deadlineMs: settings.deadlineMs, ...(settings.signal ? { signal: settings.signal } : {}) };
+}

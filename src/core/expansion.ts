@@ -1,0 +1,48 @@
+import type { TermCount, WeightedTerm } from './ports.js';
+
+/** How the terms of further texts join the query's (Rocchio 1971). */
+export interface ExpansionOptions {
+  /** β: what the mean of the texts weighs beside the query's 1. */
+  readonly beta: number;
+  /** How many new or strengthened terms, best first. */
+  readonly terms: number;
+}
+
+/** Terms in more than this share of the chunks say nothing about the topic. */
+const maxShare = 0.1;
+const minLength = 2;
+const maxLength = 20;
+
+/**
+ * Rocchio with both sides L2-normalised: q + β·‖q‖·mean(h / ‖h‖). The query keeps its own weights, so the scores of the
+ * expanded query stay on the scale of the plain one. Of the texts only terms of 2 to 20 characters in at most 10 % of
+ * the chunks (but not in none) count; ties among them by term. The result is in order of term.
+ */
+export function expandTerms(
+  query: readonly WeightedTerm[],
+  texts: readonly (readonly TermCount[])[],
+  chunks: number,
+  options: ExpansionOptions,
+): WeightedTerm[] {
+  const weights = new Map(query.map(({ term, weight }) => [term, weight]));
+  const added = new Map<string, number>();
+  for (const text of texts) {
+    const topical = text.filter(
+      ({ term, chunks: n }) =>
+        n > 0 && n <= Math.max(1, chunks * maxShare) && term.length >= minLength && term.length <= maxLength,
+    );
+    const length = lengthOf(topical);
+    for (const { term, weight } of topical) added.set(term, (added.get(term) ?? 0) + weight / length / texts.length);
+  }
+  const best = [...added].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, options.terms);
+  const scale = options.beta * (lengthOf(query) || 1);
+  for (const [term, weight] of best) weights.set(term, (weights.get(term) ?? 0) + scale * weight);
+  return [...weights]
+    .map(([term, weight]) => ({ term, weight }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => (a.term < b.term ? -1 : 1));
+}
+
+function lengthOf(terms: readonly WeightedTerm[]): number {
+  return Math.sqrt(terms.reduce((sum, { weight }) => sum + weight * weight, 0));
+}

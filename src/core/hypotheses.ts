@@ -1,0 +1,91 @@
+import { withDeadline } from './deadline.js';
+import { messageOf } from './errors.js';
+import type { Fused } from './fusion.js';
+import { cleanHypothesis, type Hypothesis } from './hypothesis.js';
+import type { Generation } from './ports.js';
+import { hypothesisPrompt } from './prompt.js';
+import type { SearchRun } from './run.js';
+
+/** Tokens that one hypothesis of 2 to 4 sentences may take. */
+const maxTokens = 200;
+/** Passages that feedback may choose from. */
+const feedbackPool = 10;
+
+/**
+ * The hypotheses of a search: the caller's as given, else generated ones where the gate is open. Never rejects: a
+ * generator that fails, hangs or babbles leaves the plain legs, and the trace says so. What came before the deadline
+ * is used.
+ */
+export async function gatherHypotheses(run: SearchRun, signal: AbortSignal): Promise<Hypothesis[]> {
+  const { generator, question, settings, log } = run;
+  if (settings.hypotheses !== undefined)
+    return accept(
+      run,
+      settings.hypotheses.map((text) => ({ text: text.trim(), source: 'caller' }) as const),
+    );
+  if (generator === undefined || !log.gate.open) return [];
+  const received: Generation[] = [];
+  const started = performance.now();
+  try {
+    const all = await withDeadline('Writing hypotheses', settings.deadlineMs, signal, (inner) =>
+      generator.generate(hypothesisPrompt(question), {
+        n: settings.n,
+        maxTokens,
+        signal: inner,
+        onGeneration: (generation) => received.push(generation),
+      }),
+    );
+    received.splice(0, received.length, ...all);
+  } catch (error) {
+    log.degraded.push({ part: 'generator', reason: messageOf(error) });
+  }
+  const ms = performance.now() - started;
+  const kept = received.slice(0, settings.n);
+  log.generator = { id: generator.id, wanted: settings.n, received: kept.length, ms };
+  const hypotheses = accept(
+    run,
+    kept.map((generation) => ({ ...generation, source: 'generator' }) as const),
+  );
+  if (hypotheses.length === 0 && kept.length > 0)
+    log.degraded.push({ part: 'generator', reason: 'none of the hypotheses could be used' });
+  return hypotheses;
+}
+
+/** The best passages of a list, as the feedback generator picks them. */
+export async function feedbackHypotheses(run: SearchRun, list: readonly Fused[]): Promise<Hypothesis[]> {
+  const { feedback, store, question, settings, log } = run;
+  if (feedback === undefined || !settings.feedback || !log.gate.open || list.length === 0) return [];
+  try {
+    const ids = list.slice(0, feedbackPool).map(({ id }) => id);
+    const passages = await store.get(ids, { vectors: run.mode !== 'lexical' });
+    const generations = await withDeadline('Feedback', settings.deadlineMs, settings.signal, (signal) =>
+      feedback.generate(hypothesisPrompt(question, passages), { n: passages.length, signal }),
+    );
+    const hypotheses = generations.map((generation) => ({ ...generation, source: 'feedback' }) as const);
+    for (const { text, source } of hypotheses) log.hypotheses.push({ text, source, used: true });
+    return hypotheses;
+  } catch (error) {
+    if (settings.signal?.aborted) throw error;
+    log.degraded.push({ part: 'feedback', reason: messageOf(error) });
+    return [];
+  }
+}
+
+/** Cleans what was written, takes what a caller gave as it is, drops empty ones and repetitions. */
+function accept(run: SearchRun, hypotheses: readonly Hypothesis[]): Hypothesis[] {
+  const seen = new Set<string>();
+  return hypotheses.flatMap((hypothesis) => {
+    const cleaned =
+      hypothesis.source === 'caller' && hypothesis.text !== ''
+        ? { text: hypothesis.text }
+        : cleanHypothesis(hypothesis.text, run.question);
+    const verdict = 'text' in cleaned && seen.has(cleaned.text) ? ({ dropped: 'duplicate' } as const) : cleaned;
+    if ('dropped' in verdict) {
+      run.log.hypotheses.push({ ...hypothesis, used: false, dropped: verdict.dropped });
+      return [];
+    }
+    seen.add(verdict.text);
+    run.log.hypotheses.push({ source: hypothesis.source, text: verdict.text, used: true });
+    return [{ ...hypothesis, text: verdict.text }];
+  });
+}

@@ -1,0 +1,59 @@
+export { type Block, type ChunkOptions, chunkerVersion, chunkText } from './chunk.js';
+export { chunkId, parseChunkId } from './chunk-id.js';
+export { throwIfAborted, withDeadline } from './deadline.js';
+export { describeFingerprint, type EmbedOptions, embedTexts, fingerprintKey } from './embed.js';
+export { type ErrorCode, errorCodes, isSurmiseError, messageOf, SurmiseError } from './errors.js';
+export { type ExpansionOptions, expandTerms } from './expansion.js';
+export { byScore, type Fused, type FusionMethod, type FusionOptions, fuse, type Leg, type LegScore } from './fusion.js';
+export { decideGate, type GateDecision, type HydeMode } from './gate.js';
+export { type Cleaned, cleanHypothesis, type DropReason, type Hypothesis } from './hypothesis.js';
+export { indexText } from './index-text.js';
+export {
+  type IndexInput,
+  type IndexOptions,
+  type IndexProgress,
+  type IndexReport,
+  indexDocuments,
+} from './indexing.js';
+export type { SearchOptions } from './options.js';
+export type {
+  CallOptions,
+  Chunk,
+  Document,
+  DocumentRecord,
+  Embedder,
+  EmbedLimits,
+  Fingerprint,
+  GenerateOptions,
+  Generation,
+  Generator,
+  Json,
+  NearOptions,
+  Prompt,
+  Reranker,
+  Role,
+  Scored,
+  ScoredList,
+  Span,
+  Store,
+  StoreInfo,
+  TermCount,
+  WeightedTerm,
+} from './ports.js';
+export { hypothesisPrompt, promptVersion } from './prompt.js';
+export type {
+  Degraded,
+  EmptyReason,
+  Hit,
+  HypothesisTrace,
+  LegName,
+  LegTrace,
+  Mode,
+  SearchResult,
+  Stage,
+  Trace,
+} from './result.js';
+export type { SearchPorts } from './run.js';
+export type { SearchStep } from './search.js';
+export { createSurmise, type Surmise } from './surmise.js';
+export { type AverageOptions, averageEmbeddings, isUnitNorm, norm, normalize } from './vectors.js';

@@ -1,0 +1,159 @@
+import { type Block, type ChunkOptions, chunkerVersion, chunkText } from './chunk.js';
+import { throwIfAborted } from './deadline.js';
+import { describeFingerprint, embedTexts, fingerprintKey } from './embed.js';
+import { SurmiseError } from './errors.js';
+import { indexText } from './index-text.js';
+import type { Document, DocumentRecord, Embedder, Store } from './ports.js';
+
+/** A document to be indexed, with the structure that its reader found. */
+export interface IndexInput {
+  readonly document: Document;
+  readonly blocks?: readonly Block[];
+}
+
+export interface IndexProgress {
+  /** Documents seen so far. */
+  readonly seen: number;
+  /** Documents written so far. */
+  readonly written: number;
+  readonly chunks: number;
+}
+
+export interface IndexOptions {
+  readonly chunking?: ChunkOptions;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: IndexProgress) => void;
+}
+
+export interface IndexReport {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Chunks written. */
+  readonly chunks: number;
+  /** Documents that were not indexed, and why. */
+  readonly skipped: readonly { readonly id: string; readonly reason: 'empty' | 'duplicate id' }[];
+}
+
+/** A batch is written when it holds this many chunks or UTF-16 units. */
+const batchChunks = 1_000;
+const batchCharacters = 4_000_000;
+const embedDeadlineMs = 120_000;
+
+/**
+ * Cuts, embeds and writes documents batch by batch; each batch is one transaction, so what is written stays when a
+ * later batch fails. A document whose content, title, metadata, chunking and embedder are unchanged is not touched.
+ *
+ * @throws SurmiseError `bad_data` for a malformed document, `embedder_mismatch`, `provider_failed`, `aborted`, and
+ *   what the store throws
+ */
+export async function indexDocuments(
+  ports: { readonly store: Store; readonly embedder?: Embedder },
+  inputs: AsyncIterable<IndexInput> | Iterable<IndexInput>,
+  options: IndexOptions = {},
+): Promise<IndexReport> {
+  const { store, embedder } = ports;
+  const { chunking = {}, signal, onProgress } = options;
+  checkSize(chunking);
+  await checkFingerprint(store, embedder);
+  const known = new Map<string, string>();
+  for await (const { id, hash } of store.documents()) known.set(id, hash);
+
+  const report = { added: 0, updated: 0, unchanged: 0, chunks: 0, skipped: [] as IndexReport['skipped'][number][] };
+  const seen = new Set<string>();
+  let batch: Omit<DocumentRecord, 'vector'>[] = [];
+  let size = { chunks: 0, characters: 0 };
+  const flush = async () => {
+    if (batch.length === 0) return;
+    const records = await withVectors(batch, embedder, signal);
+    await store.put(records, embedder ? { fingerprint: embedder.fingerprint } : {});
+    for (const { document, chunks } of records) {
+      if (known.has(document.id)) report.updated++;
+      else report.added++;
+      report.chunks += chunks.length;
+    }
+    batch = [];
+    size = { chunks: 0, characters: 0 };
+  };
+
+  for await (const input of inputs) {
+    throwIfAborted(signal);
+    const { document } = input;
+    checkDocument(document);
+    const hash = await hashOf(document, chunking, embedder);
+    if (seen.has(document.id)) report.skipped.push({ id: document.id, reason: 'duplicate id' });
+    else if (known.get(document.id) === hash) report.unchanged++;
+    else {
+      const chunks = chunkText(document.text, input.blocks, chunking);
+      if (chunks.length === 0) report.skipped.push({ id: document.id, reason: 'empty' });
+      if (chunks.length > 0 || known.has(document.id)) batch.push({ document, hash, chunks });
+      size = { chunks: size.chunks + chunks.length, characters: size.characters + document.text.length };
+    }
+    seen.add(document.id);
+    if (size.chunks >= batchChunks || size.characters >= batchCharacters) await flush();
+    onProgress?.({ seen: seen.size, written: report.added + report.updated, chunks: report.chunks });
+  }
+  await flush();
+  onProgress?.({ seen: seen.size, written: report.added + report.updated, chunks: report.chunks });
+  return report;
+}
+
+async function withVectors(
+  batch: readonly DocumentRecord[],
+  embedder: Embedder | undefined,
+  signal: AbortSignal | undefined,
+): Promise<DocumentRecord[]> {
+  if (embedder === undefined) return [...batch];
+  const texts = batch.flatMap(({ document, chunks }) =>
+    chunks.map(({ start, end, heading = [] }) =>
+      indexText(document.title ?? '', heading, document.text.slice(start, end)),
+    ),
+  );
+  const vectors = await embedTexts(embedder, texts, {
+    role: 'document',
+    deadlineMs: embedDeadlineMs,
+    ...(signal ? { signal } : {}),
+  });
+  let next = 0;
+  return batch.map((record) => ({
+    ...record,
+    chunks: record.chunks.map((chunk) => ({ ...chunk, vector: vectors[next++]! })),
+  }));
+}
+
+/** Identity of what is indexed of a document: equal hash, equal rows. */
+async function hashOf(document: Document, chunking: ChunkOptions, embedder: Embedder | undefined): Promise<string> {
+  const { text, title, path, language, metadata } = document;
+  const identity = [
+    [chunkerVersion, chunking.by, chunking.size, embedder && fingerprintKey(embedder.fingerprint)],
+    [title, path, language, metadata],
+    text,
+  ];
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(identity)));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function checkFingerprint(store: Store, embedder: Embedder | undefined): Promise<void> {
+  const { fingerprint, vectors } = await store.info();
+  if (fingerprint === undefined || vectors === 0) return;
+  if (embedder !== undefined && fingerprintKey(fingerprint) === fingerprintKey(embedder.fingerprint)) return;
+  throw new SurmiseError(
+    'embedder_mismatch',
+    `The index holds vectors of ${describeFingerprint(fingerprint)}, but ` +
+      `${embedder ? describeFingerprint(embedder.fingerprint) : 'no embedder'} is configured. ` +
+      'Use that embedder, or build another index.',
+  );
+}
+
+function checkDocument({ id, text, title }: Document): void {
+  if (typeof id !== 'string' || id === '')
+    throw new SurmiseError('bad_data', 'A document needs an "id" that is a non-empty string.');
+  if (typeof text !== 'string') throw new SurmiseError('bad_data', `Document "${id}" needs a "text" that is a string.`);
+  if (title !== undefined && typeof title !== 'string')
+    throw new SurmiseError('bad_data', `The title of document "${id}" must be a string.`);
+}
+
+function checkSize({ size }: ChunkOptions): void {
+  if (size !== undefined && !(Number.isInteger(size) && size >= 100 && size <= 100_000))
+    throw new SurmiseError('bad_argument', 'The chunk size must be a whole number from 100 to 100,000 characters.');
+}

@@ -1,0 +1,113 @@
+import { SurmiseError } from './errors.js';
+import type { FusionMethod } from './fusion.js';
+import type { HydeMode } from './gate.js';
+import type { Mode } from './result.js';
+
+export interface SearchOptions {
+  /** How many hits at most, 1 to 1,000. Default 10. The hits for k are a prefix of those for more. */
+  readonly k?: number;
+  /** Which legs run. Default `hybrid` where there is an embedder, else `lexical`. */
+  readonly mode?: Mode;
+  /** Whether hypotheses are used: `auto` asks the gate. Default `auto`. */
+  readonly hyde?: HydeMode;
+  /** The caller's own hypotheses; they are used instead of generated ones. At most 64. */
+  readonly hypotheses?: readonly string[];
+  /** How many hypotheses to generate, 1 to 32. Default 3. */
+  readonly n?: number;
+  /** Whether the best passages of the first list join in as hypotheses. Default true. */
+  readonly feedback?: boolean;
+  /** `document` keeps the best chunk of each document. Default `document`. */
+  readonly per?: 'document' | 'chunk';
+  /** Hits whose final score is below this are left out, 0 to 1. Default 0: nothing is left out. */
+  readonly minScore?: number;
+  /** How long hypotheses may take, in milliseconds. Default 5,000. */
+  readonly deadlineMs?: number;
+  readonly fusion?: FusionMethod;
+  /** Share of the dense leg in a hybrid list, 0 to 1. Default 0.5. */
+  readonly denseWeight?: number;
+  readonly signal?: AbortSignal;
+}
+
+export type CheckedOptions = Required<Omit<SearchOptions, 'mode' | 'hypotheses' | 'signal'>> &
+  Pick<SearchOptions, 'mode' | 'hypotheses' | 'signal'>;
+
+/** Candidates that each leg gives to fusion, whatever k is. */
+export const pool = 1_000;
+const maxHypotheses = 64;
+export const maxQuestionLength = 20_000;
+
+const defaults = {
+  k: 10,
+  hyde: 'auto',
+  n: 3,
+  feedback: true,
+  per: 'document',
+  minScore: 0,
+  deadlineMs: 5_000,
+  fusion: 'linear',
+  denseWeight: 0.5,
+} as const satisfies SearchOptions;
+
+type Check = { readonly expected: string; readonly ok: (value: unknown) => boolean };
+
+const integer = (low: number, high: number): Check => ({
+  expected: `a whole number from ${low} to ${high}`,
+  ok: (value) => Number.isInteger(value) && (value as number) >= low && (value as number) <= high,
+});
+const fraction: Check = {
+  expected: 'a number from 0 to 1',
+  ok: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+};
+const oneOf = (...names: readonly string[]): Check => ({
+  expected: names.map((name) => `"${name}"`).join(', '),
+  ok: (value) => names.includes(value as string),
+});
+
+const checks: Readonly<Record<keyof SearchOptions, Check>> = {
+  k: integer(1, pool),
+  mode: oneOf('lexical', 'dense', 'hybrid'),
+  hyde: oneOf('auto', 'on', 'off'),
+  hypotheses: {
+    expected: `a list of at most ${maxHypotheses} strings`,
+    ok: (value) =>
+      Array.isArray(value) && value.length <= maxHypotheses && value.every((text) => typeof text === 'string'),
+  },
+  n: integer(1, 32),
+  feedback: { expected: 'true or false', ok: (value) => typeof value === 'boolean' },
+  per: oneOf('document', 'chunk'),
+  minScore: fraction,
+  deadlineMs: integer(1, 600_000),
+  fusion: oneOf('linear', 'rrf'),
+  denseWeight: fraction,
+  signal: { expected: 'an AbortSignal', ok: (value) => value instanceof AbortSignal },
+};
+
+/**
+ * Fills in the defaults. An option that is `undefined` counts as not given.
+ *
+ * @throws SurmiseError `bad_argument` for an unknown option or a value out of range.
+ */
+export function checkOptions(options: SearchOptions): CheckedOptions {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    if (!Object.hasOwn(checks, name))
+      throw new SurmiseError(
+        'bad_argument',
+        `Unknown search option "${name}". Known: ${Object.keys(checks).join(', ')}.`,
+      );
+    const check = checks[name as keyof SearchOptions];
+    if (!check.ok(value)) throw new SurmiseError('bad_argument', `"${name}" must be ${check.expected}.`);
+  }
+  return { ...defaults, ...Object.fromEntries(given) };
+}
+
+/** The question in NFC without white space around it. */
+export function normaliseQuestion(query: unknown): string {
+  if (typeof query !== 'string') throw new SurmiseError('bad_argument', 'The query must be a string.');
+  if (query.length > maxQuestionLength)
+    throw new SurmiseError(
+      'bad_argument',
+      `The query is longer than ${maxQuestionLength} characters; ask a shorter one.`,
+    );
+  return query.normalize('NFC').trim();
+}

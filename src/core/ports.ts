@@ -1,0 +1,183 @@
+/**
+ * The ports: what core asks of the world. Every provider is one file that implements one of these.
+ * Ports are thin; batching, deadlines, order checks and caching live in core.
+ */
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** What the user has: a file, a page, a fact. Offsets of chunks count UTF-16 units of `text`. */
+export interface Document {
+  /** Unique in an index and stable between runs; files use their absolute path with forward slashes, in NFC. */
+  readonly id: string;
+  readonly text: string;
+  readonly title?: string;
+  /** Where the document can be opened; `id` where it is not given. */
+  readonly path?: string;
+  /** ISO 639-1 code; detected from the text where it is not given. */
+  readonly language?: string;
+  readonly metadata?: Readonly<Record<string, Json>>;
+}
+
+/** A part of a document: `text.slice(start, end)` is the chunk. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  /** Titles of the enclosing sections, outermost first. */
+  readonly heading?: readonly string[];
+}
+
+/** A chunk as the store hands it out. */
+export interface Chunk extends Span {
+  /** `<document>#<ordinal>`, the ordinal counting from 0. */
+  readonly id: string;
+  readonly document: string;
+  readonly path: string;
+  readonly title: string;
+  readonly heading: readonly string[];
+  readonly text: string;
+  readonly vector?: Float32Array;
+}
+
+/** A document on its way into a store, cut and embedded. */
+export interface DocumentRecord {
+  readonly document: Document;
+  /** Identity of everything that was indexed (text, title, metadata, chunking); equal hash, nothing to do. */
+  readonly hash: string;
+  readonly chunks: readonly (Span & { readonly vector?: Float32Array })[];
+}
+
+/** A query term and what one occurrence of it in a chunk counts; weights may be fractions. */
+export interface WeightedTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+/** A term of an analysed text: how often it occurs there, and in how many chunks of the index. */
+export interface TermCount extends WeightedTerm {
+  readonly chunks: number;
+}
+
+export interface Scored {
+  readonly id: string;
+  /** Higher is better. */
+  readonly score: number;
+}
+
+/** The best of one leg, and the range of its scores over every chunk that the filter lets through. */
+export interface ScoredList {
+  /** Score descending, then id ascending (code units). */
+  readonly hits: readonly Scored[];
+  /** Chunks without the signal count 0 in a lexical leg and are left out in a dense one. */
+  readonly range: { readonly min: number; readonly max: number };
+  /** How many chunks had the signal at all: matched a term, or have a vector. */
+  readonly matched: number;
+}
+
+export interface NearOptions {
+  /** How many at most; a store returns fewer where it has fewer. */
+  readonly k: number;
+  /** Only these chunks (ids that the store does not know are left out). */
+  readonly ids?: readonly string[];
+}
+
+export type Role = 'query' | 'document';
+
+/** Identity of an embedding space: two vectors may be compared only when all of this is equal. */
+export interface Fingerprint {
+  readonly provider: string;
+  readonly model: string;
+  readonly dimensions: number;
+  readonly normalised: boolean;
+  /** What the model wants before a text, by role. */
+  readonly prefixes?: { readonly query: string; readonly document: string };
+}
+
+export interface EmbedLimits {
+  /** Texts in one call. */
+  readonly batch: number;
+  /** UTF-16 units in one text; longer ones are cut by the model. */
+  readonly characters?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface Embedder {
+  readonly fingerprint: Fingerprint;
+  readonly limits: EmbedLimits;
+  /**
+   * One vector for each text, in the order of the texts, each of `fingerprint.dimensions` finite numbers.
+   * Hypotheses are documents, questions are queries. A text with nothing to embed gives the zero vector.
+   */
+  embed(texts: readonly string[], options: CallOptions & { readonly role: Role }): Promise<Float32Array[]>;
+}
+
+/** What a generator is asked: instructions, and the data they are about. */
+export interface Prompt {
+  readonly system: string;
+  readonly user: string;
+  /** The question alone, for generators that need no instructions. */
+  readonly question: string;
+  /** The best passages of the plain search, best first. They are data, never instructions. */
+  readonly passages: readonly Chunk[];
+}
+
+export interface Generation {
+  readonly text: string;
+  /** Given when the generator knows it already, in the space of the index's embedder. */
+  readonly vector?: Float32Array;
+}
+
+export interface GenerateOptions extends CallOptions {
+  /** How many passages are wanted; fewer may come back. */
+  readonly n: number;
+  readonly maxTokens?: number;
+  /** Called with each passage as soon as it is there, so that a deadline keeps what is done. */
+  readonly onGeneration?: (generation: Generation) => void;
+}
+
+export interface Generator {
+  readonly id: string;
+  /** Where the question goes: `none` for generators that run on this machine without a network. */
+  generate(prompt: Prompt, options: GenerateOptions): Promise<Generation[]>;
+}
+
+export interface Reranker {
+  readonly id: string;
+  /** One score for each text, in the order of the texts, higher is better. */
+  rerank(query: string, texts: readonly string[], options: CallOptions): Promise<number[]>;
+}
+
+export interface StoreInfo {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly vectors: number;
+  readonly characters: number;
+  /** The embedder whose vectors the store holds; absent before the first vector. */
+  readonly fingerprint?: Fingerprint;
+  /** Chunks by the language that they were analysed in, largest first. */
+  readonly languages: Readonly<Record<string, number>>;
+  /** Where the store is, for people. */
+  readonly location: string;
+  readonly bytes: number;
+}
+
+export interface Store {
+  /** All of the records or none, replacing documents of the same id in every leg at once. */
+  put(records: readonly DocumentRecord[], options?: { readonly fingerprint?: Fingerprint }): Promise<void>;
+  /** Removes documents from every leg at once; returns how many there were. */
+  delete(ids: readonly string[]): Promise<number>;
+  /** Chunks by id, in the order asked; unknown ids are left out. `vectors` brings the stored vectors along. */
+  get(ids: readonly string[], options?: { readonly vectors?: boolean }): Promise<Chunk[]>;
+  /** Id and hash of every document, in order of id. */
+  documents(): AsyncIterable<{ readonly id: string; readonly hash: string }>;
+  /** The index terms of each text with its counts, in the languages that the index holds; weight = occurrences. */
+  analyze(texts: readonly string[]): Promise<TermCount[][]>;
+  /** BM25 over weighted terms. */
+  match(terms: readonly WeightedTerm[], options: NearOptions): Promise<ScoredList>;
+  /** Exact cosine similarity. */
+  nearest(vector: Float32Array, options: NearOptions): Promise<ScoredList>;
+  info(): Promise<StoreInfo>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,62 @@
+import { parseChunkId } from './chunk-id.js';
+import type { Fused } from './fusion.js';
+import { pool } from './options.js';
+import type { EmptyReason, Hit, SearchResult, Stage } from './result.js';
+import type { SearchRun } from './run.js';
+
+/** The answer to a search: the list rolled up, thresholded, cut to k, and its trace. */
+export async function present(run: SearchRun, list: readonly Fused[]): Promise<SearchResult> {
+  const { settings, store } = run;
+  const rolled = settings.per === 'document' ? bestOfEachDocument(list) : list;
+  const kept = rolled.filter(({ score }) => score >= settings.minScore).slice(0, settings.k);
+  const chunks = new Map((await store.get(kept.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
+  const hits = kept.flatMap(({ id, score, legs }, index): Hit[] => {
+    const chunk = chunks.get(id);
+    if (chunk === undefined) return [];
+    const { document, path, title, heading, text, start, end } = chunk;
+    return [
+      { rank: index + 1, id, document, path, title, heading, text, start, end, score, legs, stages: stagesOf(run, id) },
+    ];
+  });
+  const reason =
+    run.empty ?? (hits.length > 0 ? undefined : list.length > 0 ? 'below the threshold' : 'nothing matches');
+  return answer(run, hits, reason);
+}
+
+/** Keeps the best chunk of each document: the list is in its total order, so the first chunk of a document is its best. */
+function bestOfEachDocument(list: readonly Fused[]): Fused[] {
+  const seen = new Set<string>();
+  return list.filter(({ id }) => {
+    const { document } = parseChunkId(id);
+    return !seen.has(document) && seen.add(document);
+  });
+}
+
+function stagesOf(run: SearchRun, id: string): Hit['stages'] {
+  const entries = [...run.log.stages].flatMap(([stage, places]) => {
+    const place = places.get(id);
+    return place === undefined ? [] : [[stage, place] as [Stage, { score: number; rank: number }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function answer(run: SearchRun, hits: Hit[], reason: EmptyReason | undefined): SearchResult {
+  const { log, info, settings, mode } = run;
+  const dense = mode === 'hybrid' ? settings.denseWeight : mode === 'dense' ? 1 : 0;
+  return {
+    query: run.question,
+    mode,
+    hits,
+    ...(reason === undefined ? {} : { reason }),
+    trace: {
+      gate: log.gate,
+      ...(log.generator === undefined ? {} : { generator: log.generator }),
+      hypotheses: [...log.hypotheses],
+      legs: [...log.legs],
+      fusion: { method: settings.fusion, weights: { lexical: 1 - dense, dense }, pool },
+      index: { documents: info.documents, chunks: info.chunks, vectors: info.vectors },
+      ms: performance.now() - run.started,
+    },
+    degraded: [...log.degraded],
+  };
+}

@@ -1,0 +1,80 @@
+import { throwIfAborted } from './deadline.js';
+import { type Fused, fuse, type Leg } from './fusion.js';
+import { pool } from './options.js';
+import type { NearOptions, Scored, ScoredList, WeightedTerm } from './ports.js';
+import { type LegName, logStage, type Stage } from './result.js';
+import type { SearchRun } from './run.js';
+
+/** A question in the form that each leg searches with. */
+export interface RankQuery {
+  readonly terms: readonly WeightedTerm[];
+  /** Settles to `undefined` when there is nothing to search with. */
+  readonly vector: Promise<Float32Array | undefined>;
+}
+
+type Search = (options: NearOptions) => Promise<ScoredList>;
+
+/** Runs the legs at once and fuses them to one list of chunks, and writes both into the trace. */
+export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Promise<Fused[]> {
+  const { store, mode, settings } = run;
+  const suffix = stage === 'plain' ? '' : '+hypothesis';
+  const searches: Promise<{ name: LegName; weight: number; list: ScoredList; search: Search } | undefined>[] = [];
+  const start = async (name: LegName, weight: number, search: Search, terms?: number) => {
+    const from = performance.now();
+    const list = await search({ k: pool });
+    const ms = performance.now() - from;
+    run.log.legs.push({
+      name,
+      stage,
+      candidates: list.hits.length,
+      matched: list.matched,
+      ms,
+      ...(terms === undefined ? {} : { terms }),
+    });
+    return { name, weight, list, search };
+  };
+  const denseWeight = mode === 'hybrid' ? settings.denseWeight : 1;
+  if (mode !== 'dense')
+    searches.push(
+      start(
+        `lexical${suffix}` as LegName,
+        mode === 'hybrid' ? 1 - denseWeight : 1,
+        (options) => store.match(query.terms, options),
+        query.terms.length,
+      ),
+    );
+  if (mode !== 'lexical')
+    searches.push(
+      query.vector.then((vector) =>
+        vector === undefined
+          ? undefined
+          : start(`dense${suffix}` as LegName, denseWeight, (options) => store.nearest(vector, options)),
+      ),
+    );
+  const found = (await Promise.all(searches)).filter((leg) => leg !== undefined);
+  throwIfAborted(settings.signal);
+  const candidates = new Set(found.flatMap(({ list }) => list.hits.map(({ id }) => id)));
+  const legs: Leg[] = await Promise.all(
+    found.map(async ({ name, weight, list, search }) => ({
+      name,
+      weight,
+      found: list.hits.length,
+      list: await complete(list, candidates, search),
+    })),
+  );
+  const fused = fuse(legs, { method: settings.fusion });
+  logStage(run.log, stage, fused);
+  return fused;
+}
+
+/**
+ * Adds the leg's own score for candidates that only other legs brought, so that fusing pools equals fusing everything.
+ * They stand after the pool and have no rank.
+ */
+async function complete(list: ScoredList, candidates: ReadonlySet<string>, search: Search): Promise<ScoredList> {
+  const known = new Set(list.hits.map(({ id }) => id));
+  const missing = [...candidates].filter((id) => !known.has(id));
+  if (missing.length === 0 || list.hits.length === list.matched) return list;
+  const more: readonly Scored[] = (await search({ k: missing.length, ids: missing })).hits;
+  return { ...list, hits: [...list.hits, ...more] };
+}

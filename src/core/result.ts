@@ -1,0 +1,109 @@
+import type { Fused, LegScore } from './fusion.js';
+import type { GateDecision } from './gate.js';
+import type { DropReason, Hypothesis } from './hypothesis.js';
+import type { Scored } from './ports.js';
+
+export type Mode = 'lexical' | 'dense' | 'hybrid';
+
+export type LegName = 'lexical' | 'dense' | 'lexical+hypothesis' | 'dense+hypothesis';
+
+/** A chunk that was found, and why it stands where it stands. */
+export interface Hit {
+  /** 1-based. */
+  readonly rank: number;
+  /** The chunk's id. */
+  readonly id: string;
+  readonly document: string;
+  readonly path: string;
+  readonly title: string;
+  readonly heading: readonly string[];
+  readonly text: string;
+  /** UTF-16 offsets in the document: `document.text.slice(start, end) === text`. */
+  readonly start: number;
+  readonly end: number;
+  /** 0 to 1, higher is better, relative to this search; the legs' own scores are the absolute evidence. */
+  readonly score: number;
+  readonly legs: Readonly<Record<string, LegScore>>;
+  /** The score and rank (among chunks) after each stage that the search went through. */
+  readonly stages: Readonly<Partial<Record<Stage, { readonly score: number; readonly rank: number }>>>;
+}
+
+/** plain: question alone; hypotheses: with generated or given passages; feedback: with passages of the index. */
+export type Stage = 'plain' | 'hypotheses' | 'feedback';
+
+export interface LegTrace {
+  readonly name: LegName;
+  readonly stage: Stage;
+  /** How many candidates the leg gave to fusion. */
+  readonly candidates: number;
+  /** How many chunks carry the signal at all. */
+  readonly matched: number;
+  readonly ms: number;
+  /** How many weighted terms a lexical leg asked for. */
+  readonly terms?: number;
+}
+
+export interface HypothesisTrace {
+  readonly source: Hypothesis['source'];
+  readonly text: string;
+  readonly used: boolean;
+  readonly dropped?: DropReason;
+}
+
+/** A part that could not take its share in the answer. */
+export interface Degraded {
+  readonly part: 'dense' | 'generator' | 'hypotheses' | 'feedback';
+  readonly reason: string;
+}
+
+/** What happened in one search. Times are milliseconds since its start. */
+export interface Trace {
+  readonly gate: GateDecision;
+  readonly generator?: { readonly id: string; readonly wanted: number; readonly received: number; readonly ms: number };
+  readonly hypotheses: readonly HypothesisTrace[];
+  readonly legs: readonly LegTrace[];
+  readonly fusion: {
+    readonly method: string;
+    readonly weights: Readonly<Record<string, number>>;
+    readonly pool: number;
+  };
+  readonly index: { readonly documents: number; readonly chunks: number; readonly vectors: number };
+  readonly ms: number;
+}
+
+/** Why an answer has no hits although nothing failed. */
+export type EmptyReason =
+  | 'empty query'
+  | 'no searchable token'
+  | 'nothing indexed'
+  | 'nothing matches'
+  | 'below the threshold';
+
+export interface SearchResult {
+  readonly query: string;
+  /** The legs that were asked for, or those that exist where fewer do (then `degraded` says so). */
+  readonly mode: Mode;
+  readonly hits: readonly Hit[];
+  readonly reason?: EmptyReason;
+  readonly trace: Trace;
+  readonly degraded: readonly Degraded[];
+}
+
+/** Collects the trace while a search runs. */
+export interface TraceLog {
+  gate: GateDecision;
+  generator?: NonNullable<Trace['generator']>;
+  readonly hypotheses: HypothesisTrace[];
+  readonly legs: LegTrace[];
+  readonly degraded: Degraded[];
+  readonly stages: Map<Stage, ReadonlyMap<string, { score: number; rank: number }>>;
+}
+
+export function newTraceLog(): TraceLog {
+  return { gate: { open: false, reason: 'not reached' }, hypotheses: [], legs: [], degraded: [], stages: new Map() };
+}
+
+/** Remembers where each chunk stood after a stage. */
+export function logStage(log: TraceLog, stage: Stage, list: readonly (Scored | Fused)[]): void {
+  log.stages.set(stage, new Map(list.map(({ id, score }, index) => [id, { score, rank: index + 1 }])));
+}

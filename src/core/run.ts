@@ -1,0 +1,76 @@
+import { describeFingerprint, fingerprintKey } from './embed.js';
+import { SurmiseError } from './errors.js';
+import { type CheckedOptions, checkOptions, normaliseQuestion, type SearchOptions } from './options.js';
+import type { Embedder, Generator, Store, StoreInfo, TermCount } from './ports.js';
+import { type EmptyReason, type Mode, newTraceLog, type TraceLog } from './result.js';
+
+/** What a search works with. Only the store is needed. */
+export interface SearchPorts {
+  readonly store: Store;
+  readonly embedder?: Embedder;
+  /** Writes hypotheses, usually a language model. */
+  readonly generator?: Generator;
+  /** Picks hypotheses from the passages of the first list; `feedbackGenerator` is the usual one. */
+  readonly feedback?: Generator;
+}
+
+/** The state of one search. */
+export interface SearchRun extends SearchPorts {
+  readonly question: string;
+  readonly settings: CheckedOptions;
+  readonly mode: Mode;
+  readonly info: StoreInfo;
+  readonly terms: readonly TermCount[];
+  readonly log: TraceLog;
+  readonly started: number;
+  /** Set when the answer is known to be empty before any leg runs. */
+  readonly empty?: EmptyReason;
+}
+
+/**
+ * Checks the request against the index and settles which legs can run.
+ *
+ * @throws SurmiseError `bad_argument`, `embedder_mismatch`, and what the store throws
+ */
+export async function startRun(ports: SearchPorts, query: string, options: SearchOptions): Promise<SearchRun> {
+  const started = performance.now();
+  const settings = checkOptions(options);
+  const question = normaliseQuestion(query);
+  const info = await ports.store.info();
+  const log = newTraceLog();
+  const mode = settleMode(ports.embedder, info, settings.mode, log);
+  const [terms = []] = question === '' ? [] : await ports.store.analyze([question]);
+  const empty =
+    question === ''
+      ? 'empty query'
+      : info.chunks === 0
+        ? 'nothing indexed'
+        : terms.length === 0
+          ? 'no searchable token'
+          : undefined;
+  const run = { ...ports, question, settings, mode, info, terms, log, started };
+  return empty === undefined ? run : { ...run, empty };
+}
+
+function settleMode(embedder: Embedder | undefined, info: StoreInfo, wanted: Mode | undefined, log: TraceLog): Mode {
+  if (wanted === 'lexical') return 'lexical';
+  if (embedder === undefined || (info.vectors === 0 && info.chunks > 0)) {
+    const reason = embedder === undefined ? 'no embedder is configured' : 'the index holds no vectors';
+    if (wanted === 'dense')
+      throw new SurmiseError('bad_argument', `A dense search is not possible: ${reason}. Search with mode "lexical".`);
+    log.degraded.push({ part: 'dense', reason: `${reason}; only words are searched` });
+    return 'lexical';
+  }
+  if (info.fingerprint !== undefined && fingerprintKey(info.fingerprint) !== fingerprintKey(embedder.fingerprint))
+    throw new SurmiseError(
+      'embedder_mismatch',
+      `The index holds vectors of ${describeFingerprint(info.fingerprint)}, the embedder is ` +
+        `${describeFingerprint(embedder.fingerprint)}. Index again with this embedder, search with the old one, or use mode "lexical".`,
+    );
+  if (info.vectors < info.chunks)
+    log.degraded.push({
+      part: 'dense',
+      reason: `${info.chunks - info.vectors} of ${info.chunks} chunks have no vector`,
+    });
+  return wanted ?? 'hybrid';
+}

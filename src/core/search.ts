@@ -1,0 +1,81 @@
+import { throwIfAborted } from './deadline.js';
+import { enrich, feedbackWeights, hypothesisWeights, plainQuery } from './enrich.js';
+import type { Fused } from './fusion.js';
+import { decideGate } from './gate.js';
+import { feedbackHypotheses, gatherHypotheses } from './hypotheses.js';
+import type { SearchOptions } from './options.js';
+import { present } from './present.js';
+import { rank } from './rank.js';
+import type { SearchResult } from './result.js';
+import { type SearchPorts, type SearchRun, startRun } from './run.js';
+
+/** One step of a streamed search. `plain` comes first and waits for no hypothesis; `final` is the answer. */
+export interface SearchStep {
+  readonly stage: 'plain' | 'final';
+  readonly result: SearchResult;
+}
+
+/**
+ * The search path. Hypotheses are written while the plain legs run; each enriched form of the question *replaces* the
+ * one before it (two legs, not four); the last list is the answer.
+ */
+async function* searchPath(run: SearchRun): AsyncGenerator<{ stage: SearchStep['stage']; list: Fused[] }, void> {
+  const { signal, hyde } = run.settings;
+  throwIfAborted(signal);
+  if (run.empty !== undefined) {
+    yield { stage: 'final', list: [] };
+    return;
+  }
+
+  // Ends the generation when the caller leaves the stream early.
+  const left = new AbortController();
+  try {
+    run.log.gate = decideGate(run.question, hyde);
+    const generating = gatherHypotheses(run, signal ? AbortSignal.any([signal, left.signal]) : left.signal);
+
+    let query = plainQuery(run);
+    let list = await rank(run, query, 'plain');
+    yield { stage: 'plain', list };
+
+    const hypotheses = await generating;
+    throwIfAborted(signal);
+    if (hypotheses.length > 0) {
+      query = await enrich(run, query, hypotheses, hypothesisWeights);
+      list = await rank(run, query, 'hypotheses');
+    }
+
+    const passages = await feedbackHypotheses(run, list);
+    if (passages.length > 0) {
+      query = await enrich(run, query, passages, feedbackWeights);
+      list = await rank(run, query, 'feedback');
+    }
+
+    throwIfAborted(signal);
+    yield { stage: 'final', list };
+  } finally {
+    left.abort();
+  }
+}
+
+/**
+ * The plain hits first, then the answer.
+ *
+ * @throws SurmiseError `bad_argument`, `embedder_mismatch`, `aborted`, and what the store throws. A failing generator,
+ *   hypothesis or dense leg is reported in `degraded` instead.
+ */
+export async function* streamSearch(
+  ports: SearchPorts,
+  question: string,
+  options: SearchOptions = {},
+): AsyncGenerator<SearchStep, void> {
+  const run = await startRun(ports, question, options);
+  for await (const { stage, list } of searchPath(run)) yield { stage, result: await present(run, list) };
+}
+
+/** The answer alone; throws as `streamSearch`. */
+export async function search(ports: SearchPorts, question: string, options: SearchOptions = {}): Promise<SearchResult> {
+  const run = await startRun(ports, question, options);
+  let last: Fused[] = [];
+  for await (const { list } of searchPath(run)) last = list;
+  return present(run, last);
+}

@@ -1,0 +1,31 @@
+import { type IndexInput, type IndexOptions, type IndexReport, indexDocuments } from './indexing.js';
+import type { SearchOptions } from './options.js';
+import type { StoreInfo } from './ports.js';
+import type { SearchResult } from './result.js';
+import type { SearchPorts } from './run.js';
+import { type SearchStep, search, streamSearch } from './search.js';
+
+/** An index with everything that searches it. */
+export interface Surmise {
+  /** Adds and updates documents; unchanged ones are not touched. */
+  index(documents: AsyncIterable<IndexInput> | Iterable<IndexInput>, options?: IndexOptions): Promise<IndexReport>;
+  /** Removes documents by id from every leg; returns how many there were. */
+  remove(ids: readonly string[]): Promise<number>;
+  search(question: string, options?: SearchOptions): Promise<SearchResult>;
+  /** The plain hits first, then the final list. */
+  stream(question: string, options?: SearchOptions): AsyncGenerator<SearchStep, void>;
+  info(): Promise<StoreInfo>;
+  close(): Promise<void>;
+}
+
+/** Puts ports together. Everything but the store is optional: without an embedder only words are searched. */
+export function createSurmise(ports: SearchPorts): Surmise {
+  return {
+    index: (documents, options) => indexDocuments(ports, documents, options),
+    remove: (ids) => ports.store.delete(ids),
+    search: (question, options) => search(ports, question, options),
+    stream: (question, options) => streamSearch(ports, question, options),
+    info: () => ports.store.info(),
+    close: () => ports.store.close(),
+  };
+}

@@ -1,0 +1,167 @@
+import type { Postings } from './postings.js';
+import { checkK, createTopK, type Ranked } from './top-k.js';
+
+export interface Bm25Parameters {
+  /** Saturation of the term frequency, 0 or more. */
+  readonly k1: number;
+  /** How much longer rows are held back, 0 to 1. */
+  readonly b: number;
+}
+
+export interface QueryTerm {
+  readonly term: string;
+  /** More than 0 and finite; terms that repeat add up. */
+  readonly weight: number;
+}
+
+/** What the scoring needs of an index; postings are asked for the terms of the query only. */
+export interface PostingsSource {
+  /** Live rows. */
+  readonly size: number;
+  /** Mean number of terms of the live rows. */
+  readonly averageLength: number;
+  /** Number of terms by row; 0 where there is no such row. */
+  readonly lengths: Uint32Array | Float32Array;
+  /** Live rows only, so that their number is the document frequency. */
+  postings(term: string): Postings | undefined;
+  id(row: number): string;
+}
+
+export interface Bm25Options {
+  /** How many hits at most, a positive integer. */
+  readonly k: number;
+  readonly parameters?: Bm25Parameters;
+  /** By row, not 0 where the row may be found. Mark live rows only: marked rows without a match count 0 in the range. */
+  readonly allow?: Uint8Array;
+}
+
+export interface Bm25Result {
+  /** Score descending, then id ascending by code units; only rows that match a term. */
+  readonly hits: Ranked[];
+  /** Allowed rows that match a term. */
+  readonly matched: number;
+  /** Range of the scores of all allowed live rows, those without a match counting 0; 0 and 0 where there are none. */
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface Bm25TermScore {
+  readonly term: string;
+  readonly weight: number;
+  readonly idf: number;
+  readonly frequency: number;
+  /** Number of terms of the row. */
+  readonly length: number;
+  readonly score: number;
+}
+
+/** Good for passages and abstracts (Anserini's defaults); longer documents like b = .75. */
+export const defaultBm25Parameters: Bm25Parameters = { k1: 0.9, b: 0.4 };
+
+export function checkBm25Parameters({ k1, b }: Bm25Parameters): void {
+  if (!Number.isFinite(k1) || k1 < 0) throw new RangeError(`k1 must be a finite number of 0 or more, got ${k1}.`);
+  if (!(b >= 0 && b <= 1)) throw new RangeError(`b must lie between 0 and 1, got ${b}.`);
+}
+
+/** Terms in one order with their weights added up in one order, so that sums of scores do not depend on the caller's. */
+function mergeTerms(query: readonly QueryTerm[]): QueryTerm[] {
+  for (const { term, weight } of query) {
+    if (!Number.isFinite(weight) || weight <= 0) {
+      throw new RangeError(`The weight of a query term must be more than 0 and finite, got ${weight} for "${term}".`);
+    }
+  }
+  const sorted = [...query].sort((a, b) => (a.term < b.term ? -1 : a.term > b.term ? 1 : a.weight - b.weight));
+  const merged = new Map<string, number>();
+  for (const { term, weight } of sorted) merged.set(term, (merged.get(term) ?? 0) + weight);
+  return Array.from(merged, ([term, weight]) => ({ term, weight }));
+}
+
+/** ln(1 + (N - df + .5) / (df + .5)), Lucene's form, which is never negative. */
+function inverseDocumentFrequency(size: number, df: number): number {
+  return Math.log(1 + (size - df + 0.5) / (df + 0.5));
+}
+
+/**
+ * BM25 (Robertson and Zaragoza 2009), term at a time: the sum over terms of
+ * weight * idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / averageLength)).
+ * The factor k1 + 1, which Lucene drops, is kept: it does not change the order, and a term that occurs once in a row of
+ * average length scores exactly its idf. RangeError for a bad k, weight or parameter.
+ */
+export function searchBm25(source: PostingsSource, query: readonly QueryTerm[], options: Bm25Options): Bm25Result {
+  const { k, parameters = defaultBm25Parameters, allow } = options;
+  checkK(k);
+  checkBm25Parameters(parameters);
+  const { k1, b } = parameters;
+  const { lengths, size, averageLength } = source;
+  const scores = new Float64Array(lengths.length);
+  const touched = new Uint8Array(lengths.length);
+  for (const { term, weight } of mergeTerms(query)) {
+    const postings = source.postings(term);
+    if (postings === undefined) continue;
+    const { rows, frequencies } = postings;
+    const gain = weight * inverseDocumentFrequency(size, rows.length) * (k1 + 1);
+    const base = k1 * (1 - b);
+    const slope = (k1 * b) / averageLength;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
+      const frequency = frequencies[at]!;
+      scores[row]! += (gain * frequency) / (frequency + base + slope * lengths[row]!);
+      touched[row] = 1;
+    }
+  }
+  const top = createTopK(k, (row) => source.id(row));
+  let allowed = allow === undefined ? size : 0;
+  let matched = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = 0;
+  for (let row = 0; row < scores.length; row++) {
+    if (allow !== undefined) {
+      if (!allow[row]) continue;
+      allowed++;
+    }
+    if (touched[row] === 0) continue;
+    const score = scores[row]!;
+    matched++;
+    if (score < min) min = score;
+    if (score > max) max = score;
+    top.offer(row, score);
+  }
+  return { hits: top.ranked(), matched, min: matched === 0 || matched < allowed ? 0 : min, max };
+}
+
+/** The parts of a row's score, one for each query term that it holds, by term; their scores, in order, add up to it. */
+export function explainBm25(
+  source: PostingsSource,
+  query: readonly QueryTerm[],
+  row: number,
+  parameters: Bm25Parameters = defaultBm25Parameters,
+): Bm25TermScore[] {
+  checkBm25Parameters(parameters);
+  const { k1, b } = parameters;
+  const length = source.lengths[row] ?? 0;
+  const result: Bm25TermScore[] = [];
+  for (const { term, weight } of mergeTerms(query)) {
+    const postings = source.postings(term);
+    const at = postings === undefined ? -1 : indexOfRow(postings.rows, row);
+    if (postings === undefined || at < 0) continue;
+    const frequency = postings.frequencies[at]!;
+    const idf = inverseDocumentFrequency(source.size, postings.rows.length);
+    const slope = (k1 * b) / source.averageLength;
+    const score = (weight * idf * (k1 + 1) * frequency) / (frequency + k1 * (1 - b) + slope * length);
+    result.push({ term, weight, idf, frequency, length, score });
+  }
+  return result;
+}
+
+function indexOfRow(rows: Uint32Array, row: number): number {
+  let low = 0;
+  let high = rows.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = rows[middle]!;
+    if (found === row) return middle;
+    if (found < row) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

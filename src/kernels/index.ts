@@ -1,0 +1,20 @@
+export { analyze, analyzerVersion } from './analyze.js';
+export { analyzeQuery } from './analyze-query.js';
+export {
+  type Bm25Options,
+  type Bm25Parameters,
+  type Bm25Result,
+  type Bm25TermScore,
+  defaultBm25Parameters,
+  explainBm25,
+  type PostingsSource,
+  type QueryTerm,
+  searchBm25,
+} from './bm25.js';
+export { type Bm25Hit, type Bm25Index, createBm25Index, loadBm25Index } from './bm25-index.js';
+export { detectLanguage } from './detect-language.js';
+export { decodePostings, encodePostings, type Postings } from './postings.js';
+export { stemmedLanguages } from './stem.js';
+export { createTopK, type Ranked, type TopK } from './top-k.js';
+export { createVectorIndex, type VectorHit, type VectorIndex } from './vector-index.js';
+export { searchVectors, unitVector, type VectorOptions, type VectorResult, type VectorSource } from './vectors.js';

@@ -1,0 +1,57 @@
+import { createByteReader, createByteWriter } from './varint.js';
+
+/** Where a term occurs: `frequencies[i]` times in row `rows[i]`. Rows ascend strictly, frequencies are at least 1. */
+export interface Postings {
+  readonly rows: Uint32Array;
+  readonly frequencies: Uint32Array;
+}
+
+const largest = 0xffff_ffff;
+
+/**
+ * Bytes of a postings list: the count, then for each row its distance from the row before, doubled, plus 1 where the
+ * frequency is 1; other frequencies follow. All numbers are LEB128. RangeError for lists that break the rules above.
+ */
+export function encodePostings(rows: Uint32Array, frequencies: Uint32Array): Uint8Array {
+  if (rows.length !== frequencies.length) {
+    throw new RangeError(
+      `Postings need one frequency for each row: ${rows.length} rows, ${frequencies.length} frequencies.`,
+    );
+  }
+  const writer = createByteWriter();
+  writer.unsigned(rows.length);
+  let before = -1;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]!;
+    const frequency = frequencies[at]!;
+    if (row <= before) throw new RangeError(`Rows of postings must ascend: ${row} follows ${before}.`);
+    if (frequency < 1) throw new RangeError(`A frequency must be at least 1, got ${frequency} for row ${row}.`);
+    writer.unsigned((row - before) * 2 + (frequency === 1 ? 1 : 0));
+    if (frequency !== 1) writer.unsigned(frequency);
+    before = row;
+  }
+  return writer.finish();
+}
+
+/** The list that `encodePostings` wrote. RangeError when the bytes are not such a list; never reads or allocates beyond them. */
+export function decodePostings(bytes: Uint8Array): Postings {
+  const damaged = (reason: string) => new RangeError(`Postings are damaged: ${reason}.`);
+  const reader = createByteReader(bytes, 'Postings');
+  const count = reader.unsigned();
+  if (count > reader.remaining) throw damaged(`${count} entries do not fit into ${reader.remaining} bytes`);
+  const rows = new Uint32Array(count);
+  const frequencies = new Uint32Array(count);
+  let row = -1;
+  for (let at = 0; at < count; at++) {
+    const entry = reader.unsigned();
+    const distance = Math.floor(entry / 2);
+    row += distance;
+    if (distance < 1 || row > largest) throw damaged('rows do not ascend');
+    const frequency = entry % 2 === 1 ? 1 : reader.unsigned();
+    if (frequency < 1 || frequency > largest) throw damaged(`frequency ${frequency}`);
+    rows[at] = row;
+    frequencies[at] = frequency;
+  }
+  if (reader.remaining > 0) throw damaged(`${reader.remaining} bytes too many`);
+  return { rows, frequencies };
+}

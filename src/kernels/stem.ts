@@ -1,0 +1,71 @@
+import { newStemmer } from 'snowball-stemmers';
+import { createBoundedCache } from './bounded-cache.js';
+import { foldAccents } from './fold.js';
+import { restoreAccents } from './restore-accents.js';
+
+/** Snowball algorithm (https://snowballstem.org) by ISO 639-1 code. */
+const algorithms: Readonly<Record<string, string>> = {
+  ar: 'arabic',
+  ca: 'catalan',
+  cs: 'czech',
+  da: 'danish',
+  de: 'german',
+  en: 'english',
+  es: 'spanish',
+  eu: 'basque',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  hu: 'hungarian',
+  hy: 'armenian',
+  it: 'italian',
+  nb: 'norwegian',
+  nl: 'dutch',
+  nn: 'norwegian',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sl: 'slovene',
+  sv: 'swedish',
+  ta: 'tamil',
+  tr: 'turkish',
+};
+
+const cachedStems = 65_536;
+
+/** Codes of the languages that are stemmed, in alphabetical order. */
+export const stemmedLanguages: readonly string[] = Object.keys(algorithms);
+
+const stems = new Map<string, (word: string) => readonly string[]>();
+
+/**
+ * The stems of a lower-case word, without accents: that of its plain spelling and, where it differs, that of the word as
+ * it is. So all spellings of a word share a term, and inflections that only the accented spelling shows meet as well.
+ */
+function createStems(algorithm: string, language: string): (word: string) => readonly string[] {
+  const stemmer = newStemmer(algorithm);
+  const cache = createBoundedCache<readonly string[]>(cachedStems);
+  return (word) => {
+    const known = cache.get(word);
+    if (known !== undefined) return known;
+    const plain = foldAccents(word);
+    const plainStem = foldAccents(stemmer.stem(restoreAccents(plain, language)));
+    const stem = plain === word ? plainStem : foldAccents(stemmer.stem(word));
+    const found = stem === plainStem ? [plainStem] : [plainStem, stem];
+    cache.set(word, found);
+    return found;
+  };
+}
+
+/** The stemmer of a language (ISO 639-1 code), undefined for languages without one. */
+export function stemmerOf(language: string): ((word: string) => readonly string[]) | undefined {
+  const algorithm = Object.hasOwn(algorithms, language) ? algorithms[language] : undefined;
+  if (algorithm === undefined) return undefined;
+  let found = stems.get(language);
+  if (found === undefined) {
+    found = createStems(algorithm, language);
+    stems.set(language, found);
+  }
+  return found;
+}

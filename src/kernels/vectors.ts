@@ -1,0 +1,88 @@
+import { checkK, createTopK, type Ranked } from './top-k.js';
+
+/** Rows of unit (or zero) vectors, one after the other: row r is `matrix[r * dimensions ... (r + 1) * dimensions - 1]`. */
+export interface VectorSource {
+  readonly matrix: Float32Array;
+  readonly dimensions: number;
+  /** Rows in use; the matrix may be larger. */
+  readonly rows: number;
+  id(row: number): string;
+}
+
+export interface VectorOptions {
+  /** How many hits at most, a positive integer. */
+  readonly k: number;
+  /** By row, not 0 where the row may be found. */
+  readonly allow?: Uint8Array;
+}
+
+export interface VectorResult {
+  /** Cosine in [-1, 1] descending, then id ascending by code units. */
+  readonly hits: Ranked[];
+  /** Allowed rows. */
+  readonly matched: number;
+  /** Range of the scores of all allowed rows; 0 and 0 where there are none. */
+  readonly min: number;
+  readonly max: number;
+}
+
+/** RangeError, naming `what`, unless the vector has that many finite numbers. */
+export function checkVector(vector: Float32Array, dimensions: number, what: string): void {
+  if (vector.length !== dimensions) {
+    throw new RangeError(`${what} has ${vector.length} dimensions, expected ${dimensions}.`);
+  }
+  const at = vector.findIndex((value) => !Number.isFinite(value));
+  if (at >= 0) throw new RangeError(`${what} holds ${vector[at]} at position ${at}; every number must be finite.`);
+}
+
+/** A copy of length 1 (norm summed in double precision); the zero vector stays zero. */
+export function unitVector(vector: Float32Array): Float32Array {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  const norm = Math.sqrt(sum);
+  return norm === 0 ? new Float32Array(vector.length) : vector.map((value) => value / norm);
+}
+
+/** Four sums that do not wait for each other; their order is fixed, so that equal rows have equal scores. */
+function dot(matrix: Float32Array, offset: number, query: Float32Array): number {
+  const length = query.length;
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let at = 0;
+  for (; at + 3 < length; at += 4) {
+    a += matrix[offset + at]! * query[at]!;
+    b += matrix[offset + at + 1]! * query[at + 1]!;
+    c += matrix[offset + at + 2]! * query[at + 2]!;
+    d += matrix[offset + at + 3]! * query[at + 3]!;
+  }
+  for (; at < length; at++) a += matrix[offset + at]! * query[at]!;
+  return a + b + (c + d);
+}
+
+/**
+ * Exact cosine similarity of a query (any length, normalised here) with every allowed row. Zero vectors score 0.
+ * RangeError for a bad k, a query of other dimensions or with numbers that are not finite.
+ */
+export function searchVectors(source: VectorSource, query: Float32Array, options: VectorOptions): VectorResult {
+  const { matrix, dimensions, rows } = source;
+  const { k, allow } = options;
+  checkK(k);
+  checkVector(query, dimensions, 'The query vector');
+  if (rows * dimensions > matrix.length) throw new RangeError(`The matrix is too small for ${rows} rows.`);
+  const unit = unitVector(query);
+  const top = createTopK(k, (row) => source.id(row));
+  let matched = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < rows; row++) {
+    if (allow !== undefined && !allow[row]) continue;
+    const score = Math.min(1, Math.max(-1, dot(matrix, row * dimensions, unit)));
+    matched++;
+    if (score < min) min = score;
+    if (score > max) max = score;
+    top.offer(row, score);
+  }
+  return { hits: top.ranked(), matched, min: matched === 0 ? 0 : min, max: matched === 0 ? 0 : max };
+}

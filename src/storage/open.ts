@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { SurmiseError } from '../core/index.js';
+import { applicationId, migrate, schemaVersion } from './schema.js';
+import { guarded } from './sqlite-errors.js';
+
+export type Access = 'read' | 'write';
+
+/** How long one process waits for another that writes. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * Opens the file with WAL (readers see the old or the new state while one process writes). `read` needs an index to be
+ * there; `write` makes it.
+ *
+ * @throws SurmiseError `no_index`, `index_too_new`, `index_damaged`, `index_busy`, `storage_failed`
+ */
+export function openDatabase(path: string, access: Access): Database.Database {
+  const memory = path === ':memory:';
+  if (access === 'read' && !memory && !existsSync(path))
+    throw new SurmiseError('no_index', `There is no index at ${path} yet. Make one with: surmise index FOLDER`);
+  return guarded(path, () => {
+    if (!memory && access === 'write') makeFolder(path);
+    const database = connect(path, access === 'read' && !memory);
+    try {
+      database.pragma(`busy_timeout = ${busyTimeoutMs}`);
+      checkIdentity(database, path, access);
+      if (access === 'write' || memory) {
+        database.pragma('journal_mode = WAL');
+        database.pragma('synchronous = NORMAL');
+        database.pragma('foreign_keys = ON');
+        if ((database.pragma('user_version', { simple: true }) as number) < schemaVersion) migrate(database);
+      }
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+function connect(path: string, readonly: boolean): Database.Database {
+  try {
+    return new Database(path, { readonly });
+  } catch (error) {
+    if (error instanceof Error && /bindings|NODE_MODULE_VERSION|ERR_DLOPEN/.test(error.message))
+      throw new SurmiseError(
+        'storage_failed',
+        'The native part of better-sqlite3 is missing or was built for another Node. Run: npm install-scripts approve better-sqlite3 && npm rebuild better-sqlite3',
+        { cause: error },
+      );
+    throw error;
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw new SurmiseError('storage_failed', `The folder for the index ${path} can not be made.`, { cause: error });
+  }
+}
+
+function checkIdentity(database: Database.Database, path: string, access: Access): void {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  const application = database.pragma('application_id', { simple: true }) as number;
+  const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
+  if (application !== applicationId && tables > 0)
+    throw new SurmiseError(
+      'index_damaged',
+      `${path} is a database of another program. Choose another file with --index.`,
+    );
+  if (version > schemaVersion)
+    throw new SurmiseError(
+      'index_too_new',
+      `The index ${path} was written by a newer version of Surmise (format ${version}, this one knows ${schemaVersion}). Update Surmise or choose another index.`,
+    );
+  if (access === 'read' && version < schemaVersion)
+    throw tables === 0
+      ? new SurmiseError('no_index', `The index at ${path} is empty. Fill it with: surmise index FOLDER`)
+      : new SurmiseError(
+          'index_damaged',
+          `The index ${path} has an old format. Bring it up to date with: surmise index FOLDER`,
+        );
+}

@@ -1,0 +1,63 @@
+import type Database from 'better-sqlite3';
+
+/** "Surm" in ASCII: says that an SQLite file is a Surmise index. */
+export const applicationId = 0x5375726d;
+
+/**
+ * One entry per version of the file, applied in order; `user_version` counts them. An entry never changes once released.
+ *
+ * Rows of `chunks` only grow, so a posting's row never comes to mean another chunk; postings of removed chunks are
+ * passed over until their segment is merged. A segment holds the postings of one write; rows in a segment are above
+ * those of the segments before it.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE documents (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    path TEXT NOT NULL,
+    title TEXT NOT NULL,
+    language TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    characters INTEGER NOT NULL,
+    text TEXT NOT NULL
+  );
+  CREATE TABLE chunks (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    document INTEGER NOT NULL REFERENCES documents (row) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL,
+    "start" INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    heading TEXT NOT NULL,
+    length INTEGER NOT NULL,
+    UNIQUE (document, ordinal)
+  );
+  CREATE TABLE vectors (
+    chunk INTEGER PRIMARY KEY REFERENCES chunks (row) ON DELETE CASCADE,
+    value BLOB NOT NULL
+  );
+  CREATE TABLE segments (id INTEGER PRIMARY KEY, tier INTEGER NOT NULL);
+  CREATE TABLE postings (
+    term TEXT NOT NULL,
+    segment INTEGER NOT NULL REFERENCES segments (id),
+    data BLOB NOT NULL,
+    PRIMARY KEY (term, segment)
+  ) WITHOUT ROWID;
+  `,
+];
+
+export const schemaVersion = migrations.length;
+
+/** Brings the file to this version in one transaction; two processes that start at once do it once. */
+export function migrate(database: Database.Database): void {
+  database
+    .transaction(() => {
+      const version = database.pragma('user_version', { simple: true }) as number;
+      for (const migration of migrations.slice(version)) database.exec(migration);
+      database.pragma(`user_version = ${schemaVersion}`);
+      database.pragma(`application_id = ${applicationId}`);
+    })
+    .immediate();
+}

@@ -1,0 +1,90 @@
+import type Database from 'better-sqlite3';
+import { chunkId, parseChunkId } from '../core/index.js';
+import type { Postings, PostingsSource, VectorSource } from '../kernels/index.js';
+import { joinPostings, livePostings } from './segments.js';
+
+/** Decoded postings that are kept between searches, in entries (8 bytes each). */
+const maxCachedPostings = 4_000_000;
+
+/** What searches need of the index in memory, as it stood at one moment. Parts are read when first asked for. */
+export interface Snapshot {
+  readonly postings: PostingsSource;
+  /** `chunkRows[i]` is the row of `chunks` that vector i belongs to. */
+  vectors(dimensions: number): VectorSource & { readonly chunkRows: Uint32Array };
+  /** Rows of the chunks with these ids; those that are not there are left out. */
+  rowsOf(ids: readonly string[]): number[];
+}
+
+/** Reads the lengths of all chunks; no text, no postings, no vectors yet. */
+export function takeSnapshot(database: Database.Database): Snapshot {
+  const { size, top, total } = database
+    .prepare('SELECT count(*) AS size, coalesce(max(row), 0) AS top, coalesce(sum(length), 0) AS total FROM chunks')
+    .get() as { size: number; top: number; total: number };
+  const lengths = new Uint32Array(top + 1);
+  for (const [row, length] of database.prepare('SELECT row, length FROM chunks').raw().iterate() as Iterable<
+    [number, number]
+  >)
+    lengths[row] = length;
+
+  const ids: string[] = [];
+  const readId = database
+    .prepare('SELECT d.id, c.ordinal FROM chunks c JOIN documents d ON d.row = c.document WHERE c.row = ?')
+    .raw();
+  const id = (row: number): string => {
+    const known = ids[row];
+    if (known !== undefined) return known;
+    const [document, ordinal] = (readId.get(row) as [string, number] | undefined) ?? ['', row];
+    const made = chunkId(document, ordinal);
+    ids[row] = made;
+    return made;
+  };
+
+  const readPostings = database.prepare('SELECT data FROM postings WHERE term = ? ORDER BY segment').pluck();
+  const cache = new Map<string, Postings | undefined>();
+  let cached = 0;
+  const postings = (term: string): Postings | undefined => {
+    if (cache.has(term)) return cache.get(term);
+    const blobs = readPostings.all(term) as Uint8Array[];
+    const live = blobs.length === 0 ? undefined : livePostings(joinPostings(blobs), (row) => (lengths[row] ?? 0) > 0);
+    const found = live !== undefined && live.rows.length > 0 ? live : undefined;
+    cached += found?.rows.length ?? 1;
+    if (cached > maxCachedPostings) {
+      cache.clear();
+      cached = found?.rows.length ?? 1;
+    }
+    cache.set(term, found);
+    return found;
+  };
+
+  const readRow = database
+    .prepare('SELECT c.row FROM chunks c JOIN documents d ON d.row = c.document WHERE d.id = ? AND c.ordinal = ?')
+    .pluck();
+  let matrix: ReturnType<Snapshot['vectors']> | undefined;
+  return {
+    postings: { size, averageLength: size > 0 ? total / size : 0, lengths, postings, id },
+    vectors(dimensions) {
+      matrix ??= readVectors(database, dimensions, id);
+      return matrix;
+    },
+    rowsOf: (wanted) =>
+      wanted.flatMap((chunk) => {
+        const { document, ordinal } = parseChunkId(chunk);
+        return (readRow.get(document, ordinal) as number | undefined) ?? [];
+      }),
+  };
+}
+
+/** All vectors as unit rows of one matrix. */
+function readVectors(database: Database.Database, dimensions: number, idOf: (row: number) => string) {
+  const count = database.prepare('SELECT count(*) FROM vectors').pluck().get() as number;
+  const matrix = new Float32Array(count * dimensions);
+  const chunkRows = new Uint32Array(count);
+  let next = 0;
+  const rows = database.prepare('SELECT chunk, value FROM vectors ORDER BY chunk').raw().iterate();
+  for (const [chunk, value] of rows as Iterable<[number, Buffer]>) {
+    // The blob may start anywhere in its buffer; a copy is aligned.
+    matrix.set(new Float32Array(Uint8Array.from(value).buffer), next * dimensions);
+    chunkRows[next++] = chunk;
+  }
+  return { matrix, dimensions, rows: next, chunkRows, id: (row: number) => idOf(chunkRows[row]!) };
+}

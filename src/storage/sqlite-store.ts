@@ -1,0 +1,129 @@
+import { type ScoredList, type Store, type StoreInfo, SurmiseError } from '../core/index.js';
+import {
+  analyze,
+  type Bm25Parameters,
+  type Bm25Result,
+  searchBm25,
+  searchVectors,
+  type VectorResult,
+} from '../kernels/index.js';
+import { fromStoredHash } from './index-version.js';
+import { type Access, openDatabase } from './open.js';
+import { readChunks, readInfo } from './read.js';
+import { type Snapshot, takeSnapshot } from './snapshot.js';
+import { guarded } from './sqlite-errors.js';
+import { deleteDocuments, putDocuments, undetermined } from './write.js';
+
+export interface SqliteStoreOptions {
+  /** The index file, or `:memory:`. */
+  readonly path: string;
+  /** `read` needs an index to be there and never changes it. Default `write`. */
+  readonly access?: Access;
+  readonly bm25?: Bm25Parameters;
+}
+
+/** A question is analysed in so many languages of the index, those with most chunks first. */
+const maxLanguages = 6;
+
+/**
+ * A store in one SQLite file. Lexical searches read the postings of their terms only; vectors are loaded at the first
+ * dense search. A change by another process is seen by the next call.
+ *
+ * @throws SurmiseError `no_index`, `index_too_new`, `index_damaged`, `index_busy`, `storage_failed`
+ */
+export function openSqliteStore(options: SqliteStoreOptions): Store {
+  const { path, access = 'write', bm25 } = options;
+  const database = openDatabase(path, access);
+  let current: { readonly version: number; readonly snapshot: Snapshot; readonly info: StoreInfo } | undefined;
+
+  const state = () => {
+    const version = database.pragma('data_version', { simple: true }) as number;
+    if (current?.version !== version)
+      current = database.transaction(() => ({
+        version,
+        snapshot: takeSnapshot(database),
+        info: readInfo(database, path),
+      }))();
+    return current;
+  };
+  const write = <T>(work: () => T): T => {
+    if (access === 'read') throw new SurmiseError('bad_argument', `The index ${path} was opened for reading only.`);
+    try {
+      return work();
+    } finally {
+      current = undefined;
+    }
+  };
+  const run = async <T>(work: () => T): Promise<T> => guarded(path, work);
+
+  return {
+    put: (records, { fingerprint } = {}) => run(() => write(() => putDocuments(database, records, fingerprint))),
+    delete: (ids) => run(() => write(() => deleteDocuments(database, ids))),
+    get: (ids, { vectors = false } = {}) => run(() => readChunks(database, ids, vectors)),
+    async *documents() {
+      const page = guarded(path, () =>
+        database.prepare('SELECT id, hash FROM documents WHERE id > ? ORDER BY id LIMIT 1000'),
+      );
+      for (let after = ''; ; ) {
+        const rows = guarded(path, () => page.all(after)) as { id: string; hash: string }[];
+        for (const { id, hash } of rows) yield { id, hash: fromStoredHash(hash) };
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = last.id;
+      }
+    },
+    analyze: (texts) =>
+      run(() => {
+        const { snapshot, info } = state();
+        const languages = Object.keys(info.languages).slice(0, maxLanguages);
+        return texts.map((text) =>
+          [...countAcross(text, languages)].map(([term, weight]) => ({
+            term,
+            weight,
+            chunks: snapshot.postings.postings(term)?.rows.length ?? 0,
+          })),
+        );
+      }),
+    match: (terms, { k, ids }) =>
+      run(() => {
+        const { snapshot } = state();
+        const source = snapshot.postings;
+        const allow = ids && mark(snapshot.rowsOf(ids), source.lengths.length);
+        const found = searchBm25(source, terms, { k, ...(bm25 && { parameters: bm25 }), ...(allow && { allow }) });
+        return toScoredList(found);
+      }),
+    nearest: (vector, { k, ids }) =>
+      run(() => {
+        const { snapshot } = state();
+        const source = snapshot.vectors(vector.length);
+        const wanted = ids && new Set(snapshot.rowsOf(ids));
+        const allow = wanted && Uint8Array.from(source.chunkRows, (row) => (wanted.has(row) ? 1 : 0));
+        return toScoredList(searchVectors(source, vector, { k, ...(allow && { allow }) }));
+      }),
+    info: () => run(() => state().info),
+    close: async () => {
+      database.close();
+    },
+  };
+}
+
+/** Occurrences of each term; in several languages the most that one of them counts. */
+function countAcross(text: string, languages: readonly string[]): Map<string, number> {
+  const best = new Map<string, number>();
+  for (const language of languages.length > 0 ? languages : [undetermined]) {
+    const counts = new Map<string, number>();
+    for (const term of analyze(text, language)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const [term, count] of counts) best.set(term, Math.max(best.get(term) ?? 0, count));
+  }
+  return best;
+}
+
+function mark(rows: readonly number[], length: number): Uint8Array {
+  const allow = new Uint8Array(length);
+  for (const row of rows) allow[row] = 1;
+  return allow;
+}
+
+function toScoredList({ hits, matched, min, max }: Bm25Result | VectorResult): ScoredList {
+  return { hits: hits.map(({ id, score }) => ({ id, score })), matched, range: { min, max } };
+}
