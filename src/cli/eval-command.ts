@@ -1,0 +1,98 @@
+import { createSurmise, type Scored, SurmiseError } from '../core/index.js';
+import { type Arm, evaluateRun, ownDocuments, parseArms, readCorpus, runArm } from '../evaluate/index.js';
+import { feedbackGenerator } from '../models/index.js';
+import { type Collection, fileLines, readCollection } from './collection.js';
+import { openCollectionIndex } from './collection-index.js';
+import { openEmbedder } from './embedder-option.js';
+import { startProgress } from './progress.js';
+import { renderEvaluation } from './render-evaluation.js';
+
+export interface EvalCommandOptions {
+  readonly arms?: string;
+  readonly hypotheses?: string;
+  readonly split: string;
+  readonly embedder: string;
+  readonly cache: boolean;
+  readonly json?: boolean;
+}
+
+export const measures = ['nDCG@10', 'R@100', 'RR@10', 'AP'] as const;
+
+/** What `surmise eval --json` prints. Values lie between 0 and 1, higher is better. */
+export interface EvaluationSummary {
+  readonly dataset: string;
+  readonly documents: number;
+  /** Judged queries that were asked. */
+  readonly queries: number;
+  readonly arms: Readonly<Record<string, Readonly<Record<(typeof measures)[number] | 'queries', number>>>>;
+}
+
+/** Deep enough for every measure. */
+const depth = 1_000;
+
+export async function evalCommand(folder: string, options: EvalCommandOptions, signal: AbortSignal): Promise<void> {
+  const collection = await readCollection(folder, options.split, options.hypotheses);
+  const arms = armsOf(options);
+  const embedder = arms.every(({ mode }) => mode === 'lexical') ? undefined : await openEmbedder(options.embedder);
+  if (embedder === undefined && arms.some(({ mode }) => mode !== 'lexical'))
+    throw new SurmiseError('bad_argument', 'The arms dense and hybrid need an embedder. Give --embedder static.');
+  const progress = startProgress(`Opening ${collection.name}`, options.json);
+  try {
+    const { cache } = options;
+    const store = await openCollectionIndex(collection, { ...(embedder && { embedder }), cache, signal, progress });
+    try {
+      const surmise = createSurmise({ store, ...(embedder && { embedder }), feedback: feedbackGenerator() });
+      const own = await ownDocuments(collection.queries, readCorpus(fileLines(collection.corpus)));
+      const ask = async (arm: Arm, id: string, text: string): Promise<Scored[]> => {
+        const { hits } = await surmise.search(text, {
+          k: depth,
+          mode: arm.mode,
+          hyde: 'on',
+          feedback: arm.feedback,
+          hypotheses: arm.hyde ? (collection.hypotheses?.get(id) ?? []) : [],
+          signal,
+        });
+        return hits.map(({ document, score }) => ({ id: document, score }));
+      };
+      const results: Record<string, EvaluationSummary['arms'][string]> = {};
+      for (const arm of arms) results[arm.name] = await measure(collection, arm, own, ask, signal, progress.update);
+      const { documents } = await store.info();
+      progress.end();
+      const summary = { dataset: collection.name, documents, queries: collection.queries.length, arms: results };
+      console.log(options.json ? JSON.stringify(summary) : renderEvaluation(summary));
+    } finally {
+      await store.close();
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+async function measure(
+  { queries, qrels }: Collection,
+  arm: Arm,
+  own: ReadonlySet<string>,
+  ask: (arm: Arm, id: string, text: string) => Promise<Scored[]>,
+  signal: AbortSignal,
+  show: (message: string) => void,
+): Promise<EvaluationSummary['arms'][string]> {
+  const run = await runArm((id, text) => ask(arm, id, text), queries, {
+    own,
+    signal,
+    onProgress: ({ done, total }) => show(`${arm.name}: ${done} of ${total} queries`),
+  });
+  const evaluation = evaluateRun(qrels, run, measures, { queries: queries.map(({ id }) => id) });
+  return { ...(evaluation.mean as Record<(typeof measures)[number], number>), queries: evaluation.queries };
+}
+
+function armsOf({ arms, hypotheses, embedder }: EvalCommandOptions): Arm[] {
+  const lexical = ['lexical', 'lexical+feedback'];
+  const hybrid = ['hybrid', 'hybrid+feedback'];
+  const standard = [...lexical, ...(embedder === 'none' ? [] : hybrid)];
+  const withHyde = hypotheses === undefined ? [] : ['lexical+hyde', ...(embedder === 'none' ? [] : ['hybrid+hyde'])];
+  const parsed = parseArms(arms ?? [...standard, ...withHyde].join(','));
+  const hyde = parsed.find((arm) => arm.hyde);
+  if (hyde !== undefined && hypotheses === undefined)
+    throw new SurmiseError('bad_argument', `The arm ${hyde.name} needs hypotheses. Give a file with --hypotheses.`);
+  return parsed;
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { createProgram } from './program.js';
+import { reportError } from './report-error.js';
+
+// A reader that closes early (`surmise search … | head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const abort = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // The second one does not wait for the work to end in order.
+    if (abort.signal.aborted) process.exit(130);
+    abort.abort();
+  });
+}
+
+try {
+  await createProgram(abort.signal).parseAsync(process.argv);
+} catch (error) {
+  process.exitCode = reportError(error, process.argv);
+}

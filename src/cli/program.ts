@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { errorCodes } from '../core/index.js';
+
+const exitCodes = Object.entries(errorCodes)
+  .map(([, { exit, meaning }]) => `  ${String(exit).padStart(3)}  ${meaning}`)
+  .join('\n');
+
+/** The command line. Each command's code is loaded when it runs. `signal` aborts when the user interrupts. */
+export function createProgram(signal: AbortSignal): Command {
+  const program = new Command('surmise')
+    .description('Finds the passages that answer a question: words, meaning and hypotheses, on this machine.')
+    .version(ownVersion(), '-V, --version')
+    .exitOverride()
+    .showHelpAfterError('(surmise --help shows all commands and options)')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', `\nExit codes:\n    0  Done.\n${exitCodes}\n\nDocumentation: README.md of the package.`);
+
+  const command = (name: string, description: string) =>
+    program
+      .command(name)
+      .description(description)
+      .exitOverride()
+      .option('--json', 'print one JSON object on stdout')
+      .option('--debug', 'show the stack of an error');
+  const withIndex = (name: string, description: string) =>
+    command(name, description).option(
+      '--index <file>',
+      "the index file (default: the nearest .surmise/index.db upwards, else one in the user's data folder)",
+    );
+
+  withIndex('index', 'Add files and folders to the index, or bring them up to date.')
+    .argument('<path...>', 'files and folders')
+    .addOption(embedderOption())
+    .option('--max-bytes <n>', 'skip files larger than this', whole(1, 1_000_000_000), 10_000_000)
+    .action(async (paths: string[], options) =>
+      (await import('./index-command.js')).indexCommand(paths, options, signal),
+    );
+
+  withIndex('search', 'Search the index with a question.')
+    .argument('<question...>', 'the question; quotes are not needed')
+    .option('-k, --k <n>', 'how many hits at most', whole(1, 1_000), 10)
+    .addOption(choice('--hyde <when>', 'search with hypotheses too', ['auto', 'on', 'off']).default('auto'))
+    .addOption(
+      choice('--mode <mode>', 'which legs run (default: hybrid where the index has vectors)', [
+        'lexical',
+        'dense',
+        'hybrid',
+      ]),
+    )
+    .addOption(choice('--per <unit>', 'one hit for each', ['document', 'chunk']).default('document'))
+    .option('--min-score <score>', 'leave out hits with a lower score, 0 to 1', fraction)
+    .option('--explain', 'show what each leg gave each hit, and what happened')
+    .addOption(embedderOption())
+    .action(async (words: string[], options) =>
+      (await import('./search-command.js')).searchCommand(words, options, signal),
+    );
+
+  command('eval', 'Measure search on a collection in BEIR form (corpus.jsonl, queries.jsonl, qrels/*.tsv).')
+    .argument('<folder>', 'the folder of the collection')
+    .option(
+      '--arms <list>',
+      'what to compare: lexical, dense or hybrid, each followed by +feedback and +hyde as wanted',
+    )
+    .option('--hypotheses <file>', 'JSONL of {"_id", "hypotheses": []}; only queries that have some are judged')
+    .option(
+      '--split <name>',
+      'judgements from qrels/<name>.tsv, queries from queries.<name>.jsonl where it is there',
+      'test',
+    )
+    .addOption(embedderOption('static'))
+    .option('--no-cache', 'index the collection in memory only')
+    .action(async (folder: string, options) =>
+      (await import('./eval-command.js')).evalCommand(folder, options, signal),
+    );
+
+  withIndex('status', 'Show what the index holds.').action(async (options) =>
+    (await import('./status-command.js')).statusCommand(options),
+  );
+  return program;
+}
+
+function embedderOption(standard?: string): Option {
+  const option = new Option(
+    '--embedder <name>',
+    'static (built in, English), none, or the path of a table of the same format',
+  );
+  return standard === undefined ? option : option.default(standard);
+}
+
+function choice(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, description).choices(values);
+}
+
+function whole(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isInteger(value) || value < low || value > high)
+      throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`);
+    return value;
+  };
+}
+
+function fraction(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('It must be a number from 0 to 1.');
+  return value;
+}
+
+function ownVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,69 @@
+import pc from 'picocolors';
+import type { Hit, SearchResult, Trace } from '../core/index.js';
+import { oneLine, printable } from './printable.js';
+
+const snippetWidth = 240;
+
+/** A result for people; with `explain` also what each leg and stage gave, and what happened. */
+export function renderSearch(result: SearchResult, explain: boolean): string {
+  const blocks = result.hits.map((hit) => renderHit(hit, explain));
+  if (result.hits.length === 0) blocks.push(emptySentence(result));
+  if (explain) blocks.push(renderTrace(result));
+  for (const { part, reason } of result.degraded) blocks.push(pc.yellow(printable(`Note: ${part}: ${reason}`)));
+  return blocks.join('\n\n');
+}
+
+function emptySentence({ reason, trace }: SearchResult): string {
+  return reason === 'below the threshold'
+    ? 'No hit reaches the lowest score that you asked for.'
+    : `Nothing in ${trace.index.documents} documents matches. Try other words.`;
+}
+
+function renderHit(hit: Hit, explain: boolean): string {
+  const section = hit.heading.filter((title) => title !== hit.title).join(' › ');
+  const name = [hit.title, section].filter((part) => part !== '').join(' › ');
+  const lines = [
+    `${pc.bold(`${hit.rank}. ${oneLine(name === '' ? hit.path : name, 120)}`)}  ${pc.cyan(hit.score.toFixed(3))}`,
+    pc.dim(`   ${printable(hit.path)}:${hit.start}-${hit.end}`),
+    `   ${oneLine(hit.text, snippetWidth)}`,
+  ];
+  if (explain) {
+    for (const [name, leg] of Object.entries(hit.legs)) {
+      const place = leg.rank === null ? 'outside the pool' : `rank ${leg.rank}`;
+      lines.push(pc.dim(`   ${name.padEnd(18)} ${place}, scored ${leg.score.toFixed(3)}, adds ${leg.part.toFixed(3)}`));
+    }
+    const stages = Object.entries(hit.stages).map(
+      ([stage, { rank, score }]) => `${stage} #${rank} ${score.toFixed(3)}`,
+    );
+    lines.push(pc.dim(`   ${'stages'.padEnd(18)} ${stages.join(' → ')}`));
+  }
+  return lines.join('\n');
+}
+
+function renderTrace({ mode, trace, degraded }: SearchResult): string {
+  const { gate, generator, hypotheses, legs, fusion, index, ms } = trace;
+  const lines = [
+    pc.bold('What happened'),
+    `  index: ${index.documents} documents, ${index.chunks} chunks, ${index.vectors} vectors`,
+    `  mode: ${mode}; hypotheses: ${gate.open ? 'yes' : 'no'} (${gate.reason})`,
+    ...(generator === undefined
+      ? []
+      : [`  generator ${generator.id}: ${generator.received} of ${generator.wanted} in ${generator.ms.toFixed(0)} ms`]),
+    ...hypotheses.map(
+      ({ source, text, used, dropped }) =>
+        `  hypothesis (${source}${used ? '' : `, dropped: ${dropped}`}): ${oneLine(text, 100)}`,
+    ),
+    ...legs.map(legLine),
+    `  fusion: ${fusion.method}, weights ${Object.entries(fusion.weights)
+      .map(([name, weight]) => `${name} ${weight}`)
+      .join(', ')}`,
+    `  degraded: ${degraded.length === 0 ? 'nothing' : degraded.map(({ part }) => part).join(', ')}`,
+    `  ${ms.toFixed(0)} ms`,
+  ];
+  return pc.dim(lines.join('\n'));
+}
+
+function legLine({ name, stage, candidates, matched, terms, ms }: Trace['legs'][number]): string {
+  const asked = terms === undefined ? '' : ` for ${terms} terms`;
+  return `  leg ${name} (${stage}): ${candidates} candidates${asked}, ${matched} chunks match, ${ms.toFixed(0)} ms`;
+}

@@ -1,0 +1,50 @@
+import { createSurmise, type SearchOptions, type SearchResult, SurmiseError } from '../core/index.js';
+import { feedbackGenerator } from '../models/index.js';
+import { openSqliteStore } from '../storage/index.js';
+import { openEmbedder } from './embedder-option.js';
+import { indexPath } from './index-path.js';
+import { renderSearch } from './render-search.js';
+
+export interface SearchCommandOptions extends Pick<SearchOptions, 'k' | 'hyde' | 'mode' | 'per' | 'minScore'> {
+  readonly index?: string;
+  readonly embedder?: string;
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+const noAnswer: Readonly<Partial<Record<NonNullable<SearchResult['reason']>, string>>> = {
+  'empty query': 'The question is empty. Give the words to search for.',
+  'no searchable token': 'The question has no letter, digit or symbol to search for. Use words.',
+};
+
+/** `--json` prints the `SearchResult`. */
+export async function searchCommand(
+  words: readonly string[],
+  options: SearchCommandOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { k, hyde, mode, per, minScore } = options;
+  const store = openSqliteStore({ path: indexPath(options.index), access: 'read' });
+  try {
+    const info = await store.info();
+    const embedder = mode === 'lexical' ? undefined : await openEmbedder(options.embedder, info);
+    const surmise = createSurmise({ store, ...(embedder && { embedder }), feedback: feedbackGenerator() });
+    const wanted = mode ?? (embedder === undefined ? 'lexical' : undefined);
+    const result = await surmise.search(words.join(' '), {
+      ...(k !== undefined && { k }),
+      ...(hyde !== undefined && { hyde }),
+      ...(wanted !== undefined && { mode: wanted }),
+      ...(per !== undefined && { per }),
+      ...(minScore !== undefined && { minScore }),
+      signal,
+    });
+    const refusal = result.reason && noAnswer[result.reason];
+    if (refusal !== undefined) throw new SurmiseError('bad_argument', refusal);
+    if (result.reason === 'nothing indexed')
+      throw new SurmiseError('no_index', `The index ${info.location} is empty. Fill it with: surmise index FOLDER`);
+    if (options.json) console.log(JSON.stringify(result));
+    else console.log(renderSearch(result, options.explain ?? false));
+  } finally {
+    await store.close();
+  }
+}
