@@ -1,3 +1,4 @@
+import { SurmiseError } from './errors.js';
 import type { Span } from './ports.js';
 
 /** A structural part of a text (paragraph, table, fence, heading line …) as a reader found it. */
@@ -16,6 +17,8 @@ export interface ChunkOptions {
 }
 
 const defaultSize = 1_200;
+const smallestSize = 100;
+const largestSize = 100_000;
 /** Sections below this share of the size are packed together with what follows. */
 const smallShare = 0.25;
 
@@ -23,9 +26,13 @@ const smallShare = 0.25;
  * Cuts a text into spans of at most `size` units: whole blocks packed while they fit, a new chunk at a new section
  * unless the current one is small; a block over the size is cut between sentences, a sentence over it between words,
  * a word over it between graphemes. Spans are in order, do not overlap, are not blank, and together hold every
- * character of the blocks that is not white space. Without blocks, paragraphs (blank lines) are the blocks.
+ * character of the blocks that is not white space. Without blocks, paragraphs (blank lines) are the blocks. Time grows
+ * with the length of the text.
+ *
+ * @throws SurmiseError `bad_argument` for an unknown option or a value out of range
  */
 export function chunkText(text: string, blocks?: readonly Block[], options: ChunkOptions = {}): Span[] {
+  checkChunking(options);
   const { by = 'blocks', size = defaultSize } = options;
   if (by === 'whole') return trimmed(text, { start: 0, end: text.length, heading: [] });
   const pieces = (blocks ?? paragraphs(text)).flatMap((block) => split(text, block, size));
@@ -83,11 +90,7 @@ function split(text: string, block: Span, size: number, level = 0): Span[] {
     if (end > start) parts.push({ ...block, start, end });
     start = upTo;
   };
-  for (const { index, segment } of new Intl.Segmenter(undefined, { granularity }).segment(
-    text.slice(block.start, block.end),
-  )) {
-    const from = block.start + index;
-    const to = from + segment.length;
+  for (const [from, to] of segments(text, block, granularity)) {
     if (to - start > size) flush(from);
     if (to - from > size) {
       parts.push(...split(text, { ...block, start: from, end: to }, size, level + 1));
@@ -99,6 +102,28 @@ function split(text: string, block: Span, size: number, level = 0): Span[] {
   return parts;
 }
 
+/** Units that are segmented at once: the time for each segment grows with the length of the string that it is from. */
+const windowLength = 2_048;
+
+/** Start and end of each segment of a block, in order. The language is set, so that no machine cuts in its own way. */
+function* segments(text: string, block: Span, granularity: (typeof levels)[number]): Generator<[number, number]> {
+  const segmenter = new Intl.Segmenter('en', { granularity });
+  let width = windowLength;
+  for (let at = block.start; at < block.end; ) {
+    const stop = Math.min(block.end, at + width);
+    let next = stop;
+    for (const { index, segment } of segmenter.segment(text.slice(at, stop))) {
+      const from = at + index;
+      const to = from + segment.length;
+      // What touches the end of the window may go on behind it.
+      if (to === stop && stop < block.end) next = from;
+      else yield [from, to];
+    }
+    width = next === at ? width * 2 : windowLength;
+    at = next;
+  }
+}
+
 function samePath(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((title, index) => title === b[index]);
 }
@@ -106,4 +131,19 @@ function samePath(a: readonly string[], b: readonly string[]): boolean {
 function commonPath(a: readonly string[], b: readonly string[]): readonly string[] {
   const length = a.findIndex((title, index) => title !== b[index]);
   return length === -1 ? a : a.slice(0, length);
+}
+
+/** Throws `bad_argument` for an unknown option or a value out of range. */
+export function checkChunking(options: ChunkOptions): void {
+  const unknown = Object.keys(options).find((name) => name !== 'by' && name !== 'size');
+  if (unknown !== undefined)
+    throw new SurmiseError('bad_argument', `Unknown chunking option "${unknown}". Known: by, size.`);
+  const { by = 'blocks', size = defaultSize } = options;
+  if (by !== 'blocks' && by !== 'whole')
+    throw new SurmiseError('bad_argument', 'Chunking must be by "blocks" or "whole".');
+  if (!(Number.isInteger(size) && size >= smallestSize && size <= largestSize))
+    throw new SurmiseError(
+      'bad_argument',
+      `The chunk size must be a whole number from ${smallestSize} to ${largestSize} characters.`,
+    );
 }

@@ -32,10 +32,13 @@ export async function embedTexts(
   options: EmbedOptions,
 ): Promise<Float32Array[]> {
   const { provider, dimensions } = embedder.fingerprint;
+  const size = embedder.limits.batch;
+  if (!Number.isInteger(size) || size < 1)
+    throw new SurmiseError('provider_failed', `${provider} allows ${size} texts in one call; it must allow 1 or more.`);
   const vectors: Float32Array[] = [];
-  for (let from = 0; from < texts.length; from += embedder.limits.batch) {
+  for (let from = 0; from < texts.length; from += size) {
     throwIfAborted(options.signal);
-    const batch = texts.slice(from, from + embedder.limits.batch);
+    const batch = texts.slice(from, from + size);
     const answer = await withDeadline(`Embedding with ${provider}`, options.deadlineMs, options.signal, (signal) =>
       embedder.embed(batch, { role: options.role, signal }),
     ).catch((error: unknown) => {
@@ -44,12 +47,15 @@ export async function embedTexts(
         cause: error,
       });
     });
-    if (answer.length !== batch.length)
+    if (!Array.isArray(answer) || answer.length !== batch.length)
       throw new SurmiseError(
         'provider_failed',
-        `${provider} answered ${answer.length} vectors for ${batch.length} texts.`,
+        `${provider} answered ${answer?.length ?? 'no'} vectors for ${batch.length} texts.`,
       );
     for (const vector of answer) {
+      // By its name, so that arrays made in another realm (a worker, a test runner) pass.
+      if (Object.prototype.toString.call(vector) !== '[object Float32Array]')
+        throw new SurmiseError('provider_failed', `${provider} answered something that is not a Float32Array.`);
       if (vector.length !== dimensions)
         throw new SurmiseError(
           'provider_failed',

@@ -6,6 +6,8 @@ export interface ExpansionOptions {
   readonly beta: number;
   /** How many new or strengthened terms, best first. */
   readonly terms: number;
+  /** What each text counts in the mean, more than 0. Default 1 each. */
+  readonly weights?: readonly number[];
 }
 
 /** Terms in more than this share of the chunks say nothing about the topic. */
@@ -14,7 +16,7 @@ const minLength = 2;
 const maxLength = 20;
 
 /**
- * Rocchio with both sides L2-normalised: q + β·‖q‖·mean(h / ‖h‖). The query keeps its own weights, so the scores of the
+ * Rocchio with both sides L2-normalised: q + β·‖q‖·mean(h / ‖h‖), the mean weighted. The query keeps its own weights, so the scores of the
  * expanded query stay on the scale of the plain one. Of the texts only terms of 2 to 20 characters in at most 10 % of
  * the chunks (but not in none) count; ties among them by term. The result is in order of term.
  */
@@ -26,14 +28,17 @@ export function expandTerms(
 ): WeightedTerm[] {
   const weights = new Map(query.map(({ term, weight }) => [term, weight]));
   const added = new Map<string, number>();
-  for (const text of texts) {
+  const counts = options.weights ?? texts.map(() => 1);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  texts.forEach((text, index) => {
     const topical = text.filter(
       ({ term, chunks: n }) =>
         n > 0 && n <= Math.max(1, chunks * maxShare) && term.length >= minLength && term.length <= maxLength,
     );
     const length = lengthOf(topical);
-    for (const { term, weight } of topical) added.set(term, (added.get(term) ?? 0) + weight / length / texts.length);
-  }
+    for (const { term, weight } of topical)
+      added.set(term, (added.get(term) ?? 0) + (weight / length) * (counts[index]! / total));
+  });
   const best = [...added].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, options.terms);
   const scale = options.beta * (lengthOf(query) || 1);
   for (const [term, weight] of best) weights.set(term, (weights.get(term) ?? 0) + scale * weight);

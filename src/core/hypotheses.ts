@@ -44,7 +44,7 @@ export async function gatherHypotheses(run: SearchRun, signal: AbortSignal): Pro
   log.generator = { id: generator.id, wanted: settings.n, received: kept.length, ms };
   const hypotheses = accept(
     run,
-    kept.map((generation) => ({ ...generation, source: 'generator' }) as const),
+    kept.filter(isGeneration).map((generation) => ({ ...generation, source: 'generator' }) as const),
   );
   if (hypotheses.length === 0 && kept.length > 0)
     log.degraded.push({ part: 'generator', reason: 'none of the hypotheses could be used' });
@@ -61,7 +61,9 @@ export async function feedbackHypotheses(run: SearchRun, list: readonly Fused[])
     const generations = await withDeadline('Feedback', settings.deadlineMs, settings.signal, (signal) =>
       feedback.generate(hypothesisPrompt(question, passages), { n: passages.length, signal }),
     );
-    const hypotheses = generations.map((generation) => ({ ...generation, source: 'feedback' }) as const);
+    const hypotheses = generations
+      .filter(isGeneration)
+      .map((generation) => ({ ...generation, source: 'feedback' }) as const);
     for (const { text, source } of hypotheses) log.hypotheses.push({ text, source, used: true });
     return hypotheses;
   } catch (error) {
@@ -69,6 +71,11 @@ export async function feedbackHypotheses(run: SearchRun, list: readonly Fused[])
     log.degraded.push({ part: 'feedback', reason: messageOf(error) });
     return [];
   }
+}
+
+/** Generators are foreign code; what is not a passage must not stop the search. */
+function isGeneration(value: Generation): boolean {
+  return typeof value?.text === 'string';
 }
 
 /** Cleans what was written, takes what a caller gave as it is, drops empty ones and repetitions. */

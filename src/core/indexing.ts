@@ -1,4 +1,4 @@
-import { type Block, type ChunkOptions, chunkerVersion, chunkText } from './chunk.js';
+import { type Block, type ChunkOptions, checkChunking, chunkerVersion, chunkText } from './chunk.js';
 import { throwIfAborted } from './deadline.js';
 import { describeFingerprint, embedTexts, fingerprintKey } from './embed.js';
 import { SurmiseError } from './errors.js';
@@ -53,8 +53,14 @@ export async function indexDocuments(
   options: IndexOptions = {},
 ): Promise<IndexReport> {
   const { store, embedder } = ports;
+  const unknown = Object.keys(options).find((name) => !['chunking', 'signal', 'onProgress'].includes(name));
+  if (unknown !== undefined)
+    throw new SurmiseError(
+      'bad_argument',
+      `Unknown indexing option "${unknown}". Known: chunking, signal, onProgress.`,
+    );
   const { chunking = {}, signal, onProgress } = options;
-  checkSize(chunking);
+  checkChunking(chunking);
   await checkFingerprint(store, embedder);
   const known = new Map<string, string>();
   for await (const { id, hash } of store.documents()) known.set(id, hash);
@@ -68,6 +74,8 @@ export async function indexDocuments(
     const records = await withVectors(batch, embedder, signal);
     await store.put(records, embedder ? { fingerprint: embedder.fingerprint } : {});
     for (const { document, chunks } of records) {
+      // One that became empty is removed and counts as skipped.
+      if (chunks.length === 0) continue;
       if (known.has(document.id)) report.updated++;
       else report.added++;
       report.chunks += chunks.length;
@@ -78,13 +86,13 @@ export async function indexDocuments(
 
   for await (const input of inputs) {
     throwIfAborted(signal);
-    const { document } = input;
+    const { document, blocks } = input;
     checkDocument(document);
-    const hash = await hashOf(document, chunking, embedder);
+    const hash = await hashOf(document, blocks, chunking, embedder);
     if (seen.has(document.id)) report.skipped.push({ id: document.id, reason: 'duplicate id' });
     else if (known.get(document.id) === hash) report.unchanged++;
     else {
-      const chunks = chunkText(document.text, input.blocks, chunking);
+      const chunks = chunkText(document.text, blocks, chunking);
       if (chunks.length === 0) report.skipped.push({ id: document.id, reason: 'empty' });
       if (chunks.length > 0 || known.has(document.id)) batch.push({ document, hash, chunks });
       size = { chunks: size.chunks + chunks.length, characters: size.characters + document.text.length };
@@ -122,14 +130,20 @@ async function withVectors(
 }
 
 /** Identity of what is indexed of a document: equal hash, equal rows. */
-async function hashOf(document: Document, chunking: ChunkOptions, embedder: Embedder | undefined): Promise<string> {
+async function hashOf(
+  document: Document,
+  blocks: readonly Block[] | undefined,
+  chunking: ChunkOptions,
+  embedder: Embedder | undefined,
+): Promise<string> {
   const { text, title, path, language, metadata } = document;
   const identity = [
     [chunkerVersion, chunking.by, chunking.size, embedder && fingerprintKey(embedder.fingerprint)],
     [title, path, language, metadata],
+    blocks,
     text,
   ];
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(identity)));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(toJson(identity, document.id)));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -145,15 +159,25 @@ async function checkFingerprint(store: Store, embedder: Embedder | undefined): P
   );
 }
 
-function checkDocument({ id, text, title }: Document): void {
-  if (typeof id !== 'string' || id === '')
-    throw new SurmiseError('bad_data', 'A document needs an "id" that is a non-empty string.');
-  if (typeof text !== 'string') throw new SurmiseError('bad_data', `Document "${id}" needs a "text" that is a string.`);
-  if (title !== undefined && typeof title !== 'string')
-    throw new SurmiseError('bad_data', `The title of document "${id}" must be a string.`);
+function toJson(value: unknown, id: string): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw new SurmiseError('bad_data', `The metadata of document "${id}" can not be written as JSON.`, { cause });
+  }
 }
 
-function checkSize({ size }: ChunkOptions): void {
-  if (size !== undefined && !(Number.isInteger(size) && size >= 100 && size <= 100_000))
-    throw new SurmiseError('bad_argument', 'The chunk size must be a whole number from 100 to 100,000 characters.');
+/** Half of a surrogate pair: not text, and not the same on disk as in memory. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+function checkDocument(document: Document): void {
+  if (typeof document !== 'object' || document === null)
+    throw new SurmiseError('bad_data', 'An input needs a "document" with an "id" and a "text".');
+  const { id, text } = document;
+  if (typeof id !== 'string' || id === '' || loneSurrogate.test(id))
+    throw new SurmiseError('bad_data', 'A document needs an "id" that is a non-empty string of valid Unicode.');
+  if (typeof text !== 'string') throw new SurmiseError('bad_data', `Document "${id}" needs a "text" that is a string.`);
+  for (const name of ['title', 'path', 'language'] as const)
+    if (document[name] !== undefined && typeof document[name] !== 'string')
+      throw new SurmiseError('bad_data', `The ${name} of document "${id}" must be a string.`);
 }

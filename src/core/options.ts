@@ -85,9 +85,11 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
 /**
  * Fills in the defaults. An option that is `undefined` counts as not given.
  *
- * @throws SurmiseError `bad_argument` for an unknown option or a value out of range.
+ * @throws SurmiseError `bad_argument` for an unknown option or a value out of range
  */
 export function checkOptions(options: SearchOptions): CheckedOptions {
+  if (typeof options !== 'object' || options === null)
+    throw new SurmiseError('bad_argument', 'The search options must be an object.');
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     if (!Object.hasOwn(checks, name))

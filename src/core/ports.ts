@@ -125,6 +125,8 @@ export interface Prompt {
 
 export interface Generation {
   readonly text: string;
+  /** What it counts beside the others. Default 1, which also stands for what is not finite or not above 0. */
+  readonly weight?: number;
   /** Given when the generator knows it already, in the space of the index's embedder. */
   readonly vector?: Float32Array;
 }
@@ -172,7 +174,10 @@ export interface Store {
   get(ids: readonly string[], options?: { readonly vectors?: boolean }): Promise<Chunk[]>;
   /** Id and hash of every document, in order of id. */
   documents(): AsyncIterable<{ readonly id: string; readonly hash: string }>;
-  /** The index terms of each text with its counts, in the languages that the index holds; weight = occurrences. */
+  /**
+   * The terms that each text asks for, in the languages that the index holds. The weight counts occurrences; words that
+   * say nothing in a question are left out, and stems of a language that is not the text's may count less.
+   */
   analyze(texts: readonly string[]): Promise<TermCount[][]>;
   /** BM25 over weighted terms. */
   match(terms: readonly WeightedTerm[], options: NearOptions): Promise<ScoredList>;

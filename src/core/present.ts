@@ -10,13 +10,12 @@ export async function present(run: SearchRun, list: readonly Fused[]): Promise<S
   const rolled = settings.per === 'document' ? bestOfEachDocument(list) : list;
   const kept = rolled.filter(({ score }) => score >= settings.minScore).slice(0, settings.k);
   const chunks = new Map((await store.get(kept.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
-  const hits = kept.flatMap(({ id, score, legs }, index): Hit[] => {
-    const chunk = chunks.get(id);
-    if (chunk === undefined) return [];
-    const { document, path, title, heading, text, start, end } = chunk;
-    return [
-      { rank: index + 1, id, document, path, title, heading, text, start, end, score, legs, stages: stagesOf(run, id) },
-    ];
+  // A chunk may have been removed since it was found; ranks have no gaps.
+  const there = kept.filter(({ id }) => chunks.has(id));
+  const hits = there.map(({ id, score, legs }, index): Hit => {
+    const { document, path, title, heading, text, start, end } = chunks.get(id)!;
+    const stages = stagesOf(run, id);
+    return { rank: index + 1, id, document, path, title, heading, text, start, end, score, legs, stages };
   });
   const reason =
     run.empty ?? (hits.length > 0 ? undefined : list.length > 0 ? 'below the threshold' : 'nothing matches');

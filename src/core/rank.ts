@@ -54,10 +54,12 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
   const found = (await Promise.all(searches)).filter((leg) => leg !== undefined);
   throwIfAborted(settings.signal);
   const candidates = new Set(found.flatMap(({ list }) => list.hits.map(({ id }) => id)));
+  // When the only leg that counts has failed, those that are left must count.
+  const silent = found.every(({ weight }) => weight === 0);
   const legs: Leg[] = await Promise.all(
     found.map(async ({ name, weight, list, search }) => ({
       name,
-      weight,
+      weight: silent ? 1 : weight,
       found: list.hits.length,
       list: await complete(list, candidates, search),
     })),

@@ -6,8 +6,8 @@ import { stemmedLanguages } from './stem.js';
 import { type Token, tokenize } from './tokenize.js';
 import { wordTerms } from './word-terms.js';
 
-/** Part of an index's identity: texts analysed by another version must be analysed again. */
-export const analyzerVersion = '1';
+/** Part of an index's identity: texts analysed, or their language detected, by another version must be analysed again. */
+export const analyzerVersion = '2';
 
 const longestCached = 40;
 const cachedChunks = 131_072;

@@ -77,7 +77,7 @@ function mergeTerms(query: readonly QueryTerm[]): QueryTerm[] {
 }
 
 /** ln(1 + (N - df + .5) / (df + .5)), Lucene's form, which is never negative. */
-function inverseDocumentFrequency(size: number, df: number): number {
+export function inverseDocumentFrequency(size: number, df: number): number {
   return Math.log(1 + (size - df + 0.5) / (df + 0.5));
 }
 

@@ -35,7 +35,7 @@ export function splitCompound(token: string): Compound {
     const words = segment.split(joints).filter((word) => word !== '');
     for (const word of words) {
       const pieces = mixedCase.test(word) ? word.split(humps) : [word];
-      parts.push(...pieces);
+      for (const piece of pieces) parts.push(piece);
       if (pieces.length > 1 && (words.length > 1 || segments.length > 1)) wholes.push(word);
     }
     if (words.length > 1 && segments.length > 1) wholes.push(joined(segment));

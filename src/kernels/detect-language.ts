@@ -1,14 +1,19 @@
 import { detectAll } from 'tinyld/light';
 import { foldAccents, normaliseText } from './fold.js';
-import { stopWordLanguages, stopWordsOf } from './stop-words.js';
+import { stopWordLanguages, stopWordsOf, stopWordWeight } from './stop-words.js';
 
 const sampleLength = 1_500;
-/** Fewer letters say nothing: names and terms are alike in many languages. */
+/** Fewer letters say nothing: names and terms are alike in many languages. Other scripts narrow the choice down. */
 const fewestLetters = 12;
+const fewestLatinLetters = 40;
+const latin = /\p{Script=Latin}/u;
 const fewestStopWords = 2;
 /** Running text has more of its own function words than this, lists and names have fewer. */
 const stopWordShare = 0.12;
 const lead = 1.5;
+/** English; left standing, its `s` would count as a French word. */
+const possessive = /['\u2019]s(?![\p{L}\p{M}])/gu;
+const initial = /^\p{Lu}$/u;
 const words = /\p{L}[\p{L}\p{M}]*/gu;
 
 interface Vote {
@@ -17,17 +22,22 @@ interface Vote {
   readonly share: number;
 }
 
-/** Function words tell related languages apart better than letters do, and a foreign name does not mislead them. */
+/**
+ * Function words tell related languages apart better than letters do, and a foreign name does not mislead them. Those
+ * that many languages share (`de`, `a`) count less than those of one.
+ */
 function voteOfStopWords(sample: string): Vote {
-  const plain = foldAccents(sample.toLowerCase()).match(words) ?? [];
-  const counts = stopWordLanguages.map((language) => {
+  const spoken = (sample.replace(possessive, '').match(words) ?? []).filter((word) => !initial.test(word));
+  const plain = spoken.map((word) => foldAccents(word.toLowerCase()));
+  const votes = stopWordLanguages.map((language) => {
     const set = stopWordsOf(language);
-    return { language, count: plain.filter((word) => set.has(word)).length };
+    const own = plain.filter((word) => set.has(word));
+    return { language, count: own.length, score: own.reduce((sum, word) => sum + stopWordWeight(word), 0) };
   });
-  counts.sort((a, b) => b.count - a.count);
-  const [first, second] = counts;
+  votes.sort((a, b) => b.score - a.score);
+  const [first, second] = votes;
   if (first === undefined || second === undefined || first.count === 0) return { language: undefined, share: 0 };
-  const clear = first.count >= fewestStopWords && first.count >= lead * second.count;
+  const clear = first.count >= fewestStopWords && first.score >= lead * second.score;
   return { language: clear ? first.language : undefined, share: first.count / plain.length };
 }
 
@@ -41,7 +51,7 @@ export function detectLanguage(text: string): string | undefined {
   const letters = (sample.match(words) ?? []).reduce((sum, word) => sum + word.length, 0);
   const { language, share } = voteOfStopWords(sample);
   if (language !== undefined && share >= stopWordShare) return language;
-  if (letters < fewestLetters) return undefined;
+  if (letters < (latin.test(sample) ? fewestLatinLetters : fewestLetters)) return undefined;
   const [first, second] = detectAll(sample);
   if (first === undefined || (second !== undefined && first.accuracy < lead * second.accuracy)) return undefined;
   // Where we know the function words of the language, running text must show some of them.

@@ -1,5 +1,5 @@
 export { analyze, analyzerVersion } from './analyze.js';
-export { analyzeQuery } from './analyze-query.js';
+export { analyzeQuery, type TermStatistics } from './analyze-query.js';
 export {
   type Bm25Options,
   type Bm25Parameters,

@@ -1,6 +1,10 @@
 const hangul = /\p{Script=Hangul}+/gu;
 const han = /\p{Script=Han}/u;
-const mark = /^\p{M}/u;
+/** A mark on the last syllable of a Hangul run; it is no character of what follows. */
+const leadingMarks = /^\p{M}+/u;
+
+/** The segmenter's time grows faster than the length of what it is given. A word across a cut is found by its pairs. */
+const segmentedAtOnce = 1_024;
 
 let words: Intl.Segmenter | undefined;
 
@@ -16,12 +20,23 @@ function hangulTerms(word: string): string[] {
   return syllables.length <= 2 ? [word] : [word, ...pairs(syllables)];
 }
 
+/** Words of more than two UTF-16 units by their offset. */
+function longWords(characters: readonly string[]): Map<number, string> {
+  words ??= new Intl.Segmenter('und', { granularity: 'word' });
+  const found = new Map<number, string>();
+  let offset = 0;
+  for (let at = 0; at < characters.length; at += segmentedAtOnce) {
+    const piece = characters.slice(at, at + segmentedAtOnce).join('');
+    for (const { segment, index } of words.segment(piece)) if (segment.length > 2) found.set(offset + index, segment);
+    offset += piece.length;
+  }
+  return found;
+}
+
 function unspacedTerms(run: string): string[] {
   const characters = Array.from(run);
   if (characters.length === 1) return [run];
-  words ??= new Intl.Segmenter('und', { granularity: 'word' });
-  const wordAt = new Map<number, string>();
-  for (const { segment, index } of words.segment(run)) if (segment.length > 2) wordAt.set(index, segment);
+  const wordAt = longWords(characters);
   const result: string[] = [];
   let offset = 0;
   characters.forEach((character, at) => {
@@ -37,17 +52,22 @@ function unspacedTerms(run: string): string[] {
 
 /**
  * Terms of a run without spaces: the words that `Intl.Segmenter` sees, single Han characters, and pairs of characters
- * (Chinese, Japanese, Thai, Lao, Khmer, Burmese). Hangul gives its words whole and in pairs. Every piece of two or more
- * characters shares a term with the run, whatever the segmenter makes of it.
+ * (Chinese, Japanese, Thai, Lao, Khmer, Burmese). Hangul gives its words whole and in pairs. A piece of two or more
+ * characters shares a term with the run, whatever the segmenter makes of it, unless it is one syllable of Hangul beside
+ * one letter of another script.
  */
 export function segmentRun(run: string): string[] {
   const terms: string[] = [];
+  const addUnspaced = (piece: string) => {
+    const rest = piece.replace(leadingMarks, '');
+    if (rest !== '') for (const term of unspacedTerms(rest)) terms.push(term);
+  };
   let end = 0;
   for (const match of run.matchAll(hangul)) {
-    if (match.index > end) terms.push(...unspacedTerms(run.slice(end, match.index)));
-    terms.push(...hangulTerms(match[0]));
+    addUnspaced(run.slice(end, match.index));
+    for (const term of hangulTerms(match[0])) terms.push(term);
     end = match.index + match[0].length;
   }
-  if (end < run.length && !mark.test(run.slice(end))) terms.push(...unspacedTerms(run.slice(end)));
+  addUnspaced(run.slice(end));
   return terms;
 }

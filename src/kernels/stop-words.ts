@@ -48,14 +48,21 @@ const lists: Readonly<Record<string, string>> = {
 export const stopWordLanguages: readonly string[] = Object.keys(lists);
 
 const sets = new Map<string, ReadonlySet<string>>();
+/** In how many lists a word is. */
+const spread = new Map<string, number>();
+for (const [language, list] of Object.entries(lists)) {
+  const set = new Set(list.split(' '));
+  sets.set(language, set);
+  for (const word of set) spread.set(word, (spread.get(word) ?? 0) + 1);
+}
+const none: ReadonlySet<string> = new Set();
 
 /** The stop words of a language, lower-case and without accents; empty where there is no list. */
 export function stopWordsOf(language: string): ReadonlySet<string> {
-  let set = sets.get(language);
-  if (set === undefined) {
-    const list = Object.hasOwn(lists, language) ? lists[language] : undefined;
-    set = new Set(list?.split(' '));
-    if (list !== undefined) sets.set(language, set);
-  }
-  return set;
+  return sets.get(language) ?? none;
+}
+
+/** How much a word speaks for a language that has it as a stop word: 1, less where other languages have it as well. */
+export function stopWordWeight(word: string): number {
+  return 1 / (spread.get(word) ?? 1);
 }

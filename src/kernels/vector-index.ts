@@ -52,7 +52,9 @@ export function createVectorIndex(dimensions: number): VectorIndex {
     },
     add(id, vector) {
       checkVector(vector, dimensions, `The vector of "${id}"`);
-      matrix.set(unitVector(vector), rowFor(id) * dimensions);
+      // The row first: making it may replace the matrix.
+      const row = rowFor(id);
+      matrix.set(unitVector(vector), row * dimensions);
     },
     remove(id) {
       const row = rowOf.get(id);

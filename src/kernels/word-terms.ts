@@ -19,21 +19,24 @@ export function bareWord(token: string): string {
 }
 
 /**
- * Terms of a word token: those of its parts in text order, then those of its joined forms. Each is cut at 128 UTF-16
- * units and lower-cased; words of letters are stemmed, everything loses its accents.
+ * What a word token is found by, before stemming: its parts in text order, then its joined forms, each lower-case and cut
+ * at 128 UTF-16 units. The language says whether a joined form makes sense.
  */
-export function wordTerms(token: string, language: string): string[] {
-  const stem = stemmerOf(language);
-  const terms: string[] = [];
-  const add = (word: string) => {
-    const lower = word.toLowerCase().slice(0, longestTerm);
-    if (stem !== undefined && letters.test(lower)) terms.push(...stem(lower));
-    else terms.push(foldAccents(lower));
-  };
+export function wordPieces(token: string, language: string): string[] {
   const bare = bareWord(token);
   const { parts, wholes } = splitCompound(bare);
-  for (const part of parts) add(part);
-  if (!(elidingLanguages.has(language) && elision.test(bare))) for (const whole of wholes) add(whole);
-  if (languageSuffix.test(token)) terms.push(foldAccents(token.toLowerCase().slice(-longestTerm)));
-  return terms;
+  const pieces = elidingLanguages.has(language) && elision.test(bare) ? [...parts] : [...parts, ...wholes];
+  if (languageSuffix.test(token)) pieces.push(token.slice(-longestTerm));
+  return pieces.map((piece) => piece.toLowerCase().slice(0, longestTerm));
+}
+
+/** The terms of one piece: pieces of letters are stemmed, everything loses its accents. */
+export function pieceTerms(piece: string, language: string): readonly string[] {
+  const stem = letters.test(piece) && !languageSuffix.test(piece) ? stemmerOf(language) : undefined;
+  return stem === undefined ? [foldAccents(piece)] : stem(piece);
+}
+
+/** The terms of a word token, those of its parts first. */
+export function wordTerms(token: string, language: string): string[] {
+  return wordPieces(token, language).flatMap((piece) => pieceTerms(piece, language));
 }

@@ -9,6 +9,7 @@ export type Access = 'read' | 'write';
 
 /** How long one process waits for another that writes. */
 const busyTimeoutMs = 10_000;
+const busyPauseMs = 20;
 
 /**
  * Opens the file with WAL (readers see the old or the new state while one process writes). `read` needs an index to be
@@ -25,19 +26,38 @@ export function openDatabase(path: string, access: Access): Database.Database {
     const database = connect(path, access === 'read' && !memory);
     try {
       database.pragma(`busy_timeout = ${busyTimeoutMs}`);
-      checkIdentity(database, path, access);
-      if (access === 'write' || memory) {
-        database.pragma('journal_mode = WAL');
-        database.pragma('synchronous = NORMAL');
-        database.pragma('foreign_keys = ON');
-        if ((database.pragma('user_version', { simple: true }) as number) < schemaVersion) migrate(database);
-      }
+      whileBusy(() => {
+        // In one transaction, so that a file which another process is just making is seen as nothing or as an index.
+        database.transaction(() => checkIdentity(database, path, access))();
+        if (access === 'write' || memory) prepare(database);
+      });
       return database;
     } catch (error) {
       database.close();
       throw error;
     }
   });
+}
+
+function prepare(database: Database.Database): void {
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = NORMAL');
+  database.pragma('foreign_keys = ON');
+  if ((database.pragma('user_version', { simple: true }) as number) < schemaVersion) migrate(database);
+}
+
+/** Tries again for as long as the busy timeout: SQLite itself does not wait where two processes switch a new file to WAL. */
+function whileBusy(work: () => void): void {
+  const until = performance.now() + busyTimeoutMs;
+  for (;;)
+    try {
+      work();
+      return;
+    } catch (error) {
+      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      if (!busy || performance.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyPauseMs);
+    }
 }
 
 function connect(path: string, readonly: boolean): Database.Database {

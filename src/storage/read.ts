@@ -17,7 +17,8 @@ export function readInfo(database: Database.Database, path: string): StoreInfo {
     )
     .raw()
     .all() as [string, number][];
-  const fingerprint = readFingerprint(database);
+  // Kept when the last vector goes, but then it binds nobody.
+  const fingerprint = counts.vectors > 0 ? readFingerprint(database) : undefined;
   return {
     ...counts,
     ...(fingerprint && { fingerprint }),

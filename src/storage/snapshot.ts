@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { chunkId, parseChunkId } from '../core/index.js';
-import type { Postings, PostingsSource, VectorSource } from '../kernels/index.js';
+import { type Postings, type PostingsSource, unitVector, type VectorSource } from '../kernels/index.js';
 import { joinPostings, livePostings } from './segments.js';
 
 /** Decoded postings that are kept between searches, in entries (8 bytes each). */
@@ -83,7 +83,7 @@ function readVectors(database: Database.Database, dimensions: number, idOf: (row
   const rows = database.prepare('SELECT chunk, value FROM vectors ORDER BY chunk').raw().iterate();
   for (const [chunk, value] of rows as Iterable<[number, Buffer]>) {
     // The blob may start anywhere in its buffer; a copy is aligned.
-    matrix.set(new Float32Array(Uint8Array.from(value).buffer), next * dimensions);
+    matrix.set(unitVector(new Float32Array(Uint8Array.from(value).buffer)), next * dimensions);
     chunkRows[next++] = chunk;
   }
   return { matrix, dimensions, rows: next, chunkRows, id: (row: number) => idOf(chunkRows[row]!) };

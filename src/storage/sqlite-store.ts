@@ -1,8 +1,10 @@
 import { type ScoredList, type Store, type StoreInfo, SurmiseError } from '../core/index.js';
 import {
-  analyze,
+  analyzeQuery,
   type Bm25Parameters,
   type Bm25Result,
+  type PostingsSource,
+  type QueryTerm,
   searchBm25,
   searchVectors,
   type VectorResult,
@@ -39,11 +41,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   const state = () => {
     const version = database.pragma('data_version', { simple: true }) as number;
     if (current?.version !== version)
-      current = database.transaction(() => ({
-        version,
-        snapshot: takeSnapshot(database),
-        info: readInfo(database, path),
-      }))();
+      current = { version, snapshot: takeSnapshot(database), info: readInfo(database, path) };
     return current;
   };
   const write = <T>(work: () => T): T => {
@@ -54,18 +52,23 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       current = undefined;
     }
   };
-  const run = async <T>(work: () => T): Promise<T> => guarded(path, work);
+  const run = <T>(work: () => T): T => {
+    if (!database.open) throw new SurmiseError('bad_argument', `The index ${path} has been closed.`);
+    return guarded(path, work);
+  };
+  /** Everything that one call reads is of one moment, also what the snapshot reads only when it is asked. */
+  const read = async <T>(work: (now: ReturnType<typeof state>) => T): Promise<T> =>
+    run(() => database.transaction(() => work(state()))());
 
   return {
-    put: (records, { fingerprint } = {}) => run(() => write(() => putDocuments(database, records, fingerprint))),
-    delete: (ids) => run(() => write(() => deleteDocuments(database, ids))),
-    get: (ids, { vectors = false } = {}) => run(() => readChunks(database, ids, vectors)),
+    put: async (records, { fingerprint } = {}) => run(() => write(() => putDocuments(database, records, fingerprint))),
+    delete: async (ids) => run(() => write(() => deleteDocuments(database, ids))),
+    get: async (ids, { vectors = false } = {}) =>
+      run(() => database.transaction(() => readChunks(database, ids, vectors))()),
     async *documents() {
-      const page = guarded(path, () =>
-        database.prepare('SELECT id, hash FROM documents WHERE id > ? ORDER BY id LIMIT 1000'),
-      );
+      const page = run(() => database.prepare('SELECT id, hash FROM documents WHERE id > ? ORDER BY id LIMIT 1000'));
       for (let after = ''; ; ) {
-        const rows = guarded(path, () => page.all(after)) as { id: string; hash: string }[];
+        const rows = run(() => page.all(after)) as { id: string; hash: string }[];
         for (const { id, hash } of rows) yield { id, hash: fromStoredHash(hash) };
         const last = rows.at(-1);
         if (last === undefined) return;
@@ -73,11 +76,10 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       }
     },
     analyze: (texts) =>
-      run(() => {
-        const { snapshot, info } = state();
+      read(({ snapshot, info }) => {
         const languages = Object.keys(info.languages).slice(0, maxLanguages);
         return texts.map((text) =>
-          [...countAcross(text, languages)].map(([term, weight]) => ({
+          countAcross(text, languages, snapshot.postings).map(({ term, weight }) => ({
             term,
             weight,
             chunks: snapshot.postings.postings(term)?.rows.length ?? 0,
@@ -85,37 +87,51 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
         );
       }),
     match: (terms, { k, ids }) =>
-      run(() => {
-        const { snapshot } = state();
+      read(({ snapshot }) => {
+        checkCount(k);
+        for (const { term, weight } of terms)
+          if (!(weight > 0 && weight < Number.POSITIVE_INFINITY))
+            throw new SurmiseError('bad_argument', `The weight of "${term}" must be a finite number above 0.`);
         const source = snapshot.postings;
         const allow = ids && mark(snapshot.rowsOf(ids), source.lengths.length);
         const found = searchBm25(source, terms, { k, ...(bm25 && { parameters: bm25 }), ...(allow && { allow }) });
         return toScoredList(found);
       }),
     nearest: (vector, { k, ids }) =>
-      run(() => {
-        const { snapshot } = state();
+      read(({ snapshot, info }) => {
+        checkCount(k);
+        checkVector(vector, info);
         const source = snapshot.vectors(vector.length);
         const wanted = ids && new Set(snapshot.rowsOf(ids));
         const allow = wanted && Uint8Array.from(source.chunkRows, (row) => (wanted.has(row) ? 1 : 0));
         return toScoredList(searchVectors(source, vector, { k, ...(allow && { allow }) }));
       }),
-    info: () => run(() => state().info),
+    info: () => read(({ info }) => info),
     close: async () => {
       database.close();
     },
   };
 }
 
-/** Occurrences of each term; in several languages the most that one of them counts. */
-function countAcross(text: string, languages: readonly string[]): Map<string, number> {
-  const best = new Map<string, number>();
-  for (const language of languages.length > 0 ? languages : [undetermined]) {
-    const counts = new Map<string, number>();
-    for (const term of analyze(text, language)) counts.set(term, (counts.get(term) ?? 0) + 1);
-    for (const [term, count] of counts) best.set(term, Math.max(best.get(term) ?? 0, count));
-  }
-  return best;
+/** What each term of a text counts in a search of these languages. */
+function countAcross(text: string, languages: readonly string[], { size, postings }: PostingsSource): QueryTerm[] {
+  const frequency = (term: string) => postings(term)?.rows.length ?? 0;
+  return analyzeQuery(text, languages.length > 0 ? languages : [undetermined], { size, frequency });
+}
+
+function checkCount(k: number): void {
+  if (!Number.isSafeInteger(k) || k < 1)
+    throw new SurmiseError('bad_argument', `"k" must be a whole number of 1 or more, not ${k}.`);
+}
+
+function checkVector(vector: Float32Array, { fingerprint }: StoreInfo): void {
+  if (fingerprint !== undefined && vector.length !== fingerprint.dimensions)
+    throw new SurmiseError(
+      'bad_argument',
+      `The vector has ${vector.length} dimensions, those in the index have ${fingerprint.dimensions}.`,
+    );
+  if (!vector.every(Number.isFinite))
+    throw new SurmiseError('bad_argument', 'The vector holds a value that is not a finite number.');
 }
 
 function mark(rows: readonly number[], length: number): Uint8Array {

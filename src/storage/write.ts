@@ -14,6 +14,9 @@ import { appendSegment, countTerms, type PostingLists } from './segments.js';
 /** The language of texts for which none is known: words are folded but not stemmed. */
 export const undetermined = 'und';
 
+/** SQLite would keep half a pair as three characters, and all offsets behind it would be wrong. */
+const loneSurrogate = /\p{Surrogate}/gu;
+
 /** Replaces and adds documents in one transaction: rows, vectors and postings appear together or not at all. */
 export function putDocuments(
   database: Database.Database,
@@ -34,7 +37,8 @@ export function putDocuments(
     .transaction(() => {
       if (fingerprint !== undefined) keepFingerprint(database, fingerprint);
       for (const { document, hash, chunks } of records) {
-        const { id, text, title = '', path = id, metadata = {} } = document;
+        const { id, title = '', path = id, metadata = {} } = document;
+        const text = document.text.replace(loneSurrogate, '\ufffd');
         const language = document.language ?? detectLanguage(text) ?? undetermined;
         removeDocument.run(id);
         if (chunks.length === 0) continue;
@@ -97,5 +101,7 @@ function toBlob(vector: Float32Array, fingerprint: Fingerprint | undefined): Uin
       'bad_data',
       `A vector has ${vector.length} dimensions where ${fingerprint.dimensions} are stored.`,
     );
+  if (!vector.every(Number.isFinite))
+    throw new SurmiseError('bad_data', 'A vector holds a value that is not a finite number.');
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
