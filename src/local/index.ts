@@ -1,0 +1,1 @@
+export { loadStaticEmbedder } from './static-file.js';

@@ -1,0 +1,57 @@
+import { SurmiseError } from '../core/errors.js';
+import type { Embedder, Generator } from '../core/ports.js';
+import { type AiSdkEmbedderOptions, aiSdkEmbedder, vectorRequest } from './ai-sdk-embedder.js';
+import { type AiSdkGeneratorOptions, aiSdkGenerator } from './ai-sdk-generator.js';
+import { type AiSdkEmbeddingModel, type AiSdkLanguageModel, nameOf } from './ai-sdk-model.js';
+import { providerError } from './provider-error.js';
+
+export type { AiSdkProviderOptions } from './ai-sdk-model.js';
+export type { AiSdkEmbedderOptions, AiSdkEmbeddingModel, AiSdkGeneratorOptions, AiSdkLanguageModel };
+
+/**
+ * Any model of the AI SDK as one of Surmise's ports; the optional package `ai` (version 6) is loaded at the first call.
+ *
+ * A language model gives a `Generator`: n calls, a few at a time, each passage reported when it is there; what fails is
+ * left out, and only when nothing is left the first failure is thrown.
+ *
+ * An embedding model gives an `Embedder` of unit vectors. Its `dimensions` must be known here, since they belong to the
+ * fingerprint; `probeAiSdk` asks the model for them. Blank texts are not sent and get the zero vector, lone surrogates
+ * are sent as U+FFFD, a batch that the server finds too large (HTTP 413) is halved. One failing request fails the call.
+ *
+ * @throws SurmiseError `bad_argument`; the calls: `provider_failed` (with the provider's error as `cause`; `retryable`
+ *   where trying again may help), `timeout`, `aborted`, and `bad_argument` where `ai` is not installed
+ */
+export function fromAiSdk(model: AiSdkLanguageModel, options?: AiSdkGeneratorOptions): Generator;
+export function fromAiSdk(model: AiSdkEmbeddingModel, options: AiSdkEmbedderOptions): Embedder;
+export function fromAiSdk(
+  model: AiSdkLanguageModel | AiSdkEmbeddingModel,
+  options: AiSdkGeneratorOptions | AiSdkEmbedderOptions = {},
+): Generator | Embedder {
+  if (typeof model === 'object' && model !== null) {
+    if ('doGenerate' in model) return aiSdkGenerator(model, options as AiSdkGeneratorOptions);
+    if ('doEmbed' in model) return aiSdkEmbedder(model, options as AiSdkEmbedderOptions);
+  }
+  throw new SurmiseError(
+    'bad_argument',
+    'Pass a language model or a text embedding model object of the AI SDK, such as openai("…"), not a name.',
+  );
+}
+
+/**
+ * The embedder of a model whose dimensions are not known: one short text is embedded to learn them.
+ *
+ * @throws SurmiseError as `fromAiSdk` and its calls
+ */
+export async function probeAiSdk(
+  model: AiSdkEmbeddingModel,
+  options: Omit<AiSdkEmbedderOptions, 'dimensions'> & { readonly signal?: AbortSignal } = {},
+): Promise<Embedder> {
+  const { signal, ...rest } = options;
+  const request = vectorRequest(model, rest);
+  const [vector] = await request(['dimensions'], 'document', signal).catch((error: unknown) => {
+    throw providerError(nameOf(model), error);
+  });
+  if (vector === undefined || vector.length === 0)
+    throw new SurmiseError('provider_failed', `${nameOf(model)} answered an empty vector.`);
+  return fromAiSdk(model, { ...rest, dimensions: vector.length });
+}

@@ -1,0 +1,11 @@
+export {
+  type DeterministicEmbedderOptions,
+  deterministicEmbedder,
+} from './deterministic-embedder.js';
+export {
+  type DeterministicAnswers,
+  type DeterministicGeneratorOptions,
+  deterministicGenerator,
+} from './deterministic-generator.js';
+export { type FeedbackOptions, feedbackGenerator } from './feedback.js';
+export { staticEmbedder } from './static-embedder.js';

@@ -1,0 +1,89 @@
+/** Cuts a text into rows of a vocabulary of word pieces. */
+export type WordPieceTokenizer = (text: string) => Uint32Array;
+
+/** ASCII punctuation as BERT means it ($ and + included), other punctuation, and each Han character stand alone. */
+const single = String.raw`!-\/:-@\[-\x60{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2fa1f}`;
+const anyWord = new RegExp(`[${single}]|[^\\s${single}]+`, 'gu');
+const asciiWord = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
+const notPlain = /[^\x20-\x7e\s]/;
+const lineBreak = /[\t\n\r]/g;
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\ufffd]/gu;
+const mark = /\p{Mn}/gu;
+
+/** A longer word is unknown as a whole, unless the vocabulary has it (the limit of BERT's tokenizer). */
+const maxWordLength = 100;
+/** Words whose pieces are remembered; natural text repeats its words so much that this skips nearly all work. */
+const cacheSize = 50_000;
+/** Units decomposed at once: reordering a run of combining marks takes time quadratic in its length. */
+const sliceLength = 1_024;
+
+/**
+ * BERT's uncased tokenizer (Devlin et al. 2019): control characters removed, accents and case folded, split at white
+ * space, punctuation and Han characters, then greedily into the longest pieces that the vocabulary has; pieces inside
+ * a word are written there with `##` before them. Made for English; other scripts end mostly in `unknown`.
+ *
+ * @param vocabulary piece of row 0, row 1, …
+ * @param unknown the row for words that can not be composed
+ */
+export function wordPieceTokenizer(vocabulary: readonly string[], unknown: number): WordPieceTokenizer {
+  const starts = new Map<string, number>();
+  const continuations = new Map<string, number>();
+  let longest = 0;
+  vocabulary.forEach((piece, row) => {
+    starts.set(piece, row);
+    if (piece.startsWith('##')) continuations.set(piece.slice(2), row);
+    longest = Math.max(longest, piece.length);
+  });
+
+  const compose = (word: string): readonly number[] => {
+    const whole = starts.get(word);
+    if (whole !== undefined) return [whole];
+    if (word.length > maxWordLength) return [unknown];
+    const rows: number[] = [];
+    for (let start = 0; start < word.length; ) {
+      const pieces = start === 0 ? starts : continuations;
+      let end = Math.min(word.length, start + longest);
+      let row = pieces.get(word.slice(start, end));
+      while (row === undefined && --end > start) row = pieces.get(word.slice(start, end));
+      if (row === undefined) return [unknown];
+      rows.push(row);
+      start = end;
+    }
+    return rows;
+  };
+
+  const cache = new Map<string, readonly number[]>();
+  const piecesOf = (word: string): readonly number[] => {
+    const known = cache.get(word);
+    if (known !== undefined) return known;
+    const rows = compose(word);
+    if (word.length > maxWordLength) return rows;
+    if (cache.size >= cacheSize) cache.clear();
+    // A fresh copy: engines keep a matched word as a view that would hold the whole text in memory.
+    cache.set(Array.from(word).join(''), rows);
+    return rows;
+  };
+
+  return (text) => {
+    const rows: number[] = [];
+    for (const word of words(text)) for (const row of piecesOf(word)) rows.push(row);
+    return Uint32Array.from(rows);
+  };
+}
+
+function words(text: string): readonly string[] {
+  if (!notPlain.test(text)) return text.toLowerCase().match(asciiWord) ?? [];
+  return withoutMarks(text.replace(lineBreak, ' ').replace(invisible, '')).toLowerCase().match(anyWord) ?? [];
+}
+
+function withoutMarks(text: string): string {
+  let out = '';
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(text.length, start + sliceLength);
+    // Not between the two halves of a surrogate pair.
+    if (end < text.length && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end++;
+    out += text.slice(start, end).normalize('NFD').replace(mark, '');
+    start = end;
+  }
+  return out;
+}
