@@ -1,0 +1,24 @@
+/** Why something that was found is not indexed; the sentence is for people. */
+export const skipReasons = {
+  hidden: 'The name starts with a dot.',
+  ignored: 'A .gitignore, .surmiseignore or .git/info/exclude names it.',
+  vendored: 'The folder holds packages of others or the output of a build.',
+  worktree: 'The folder is a further checkout (git worktree) of a repository.',
+  link: 'Symbolic links inside a folder are not followed.',
+  special: 'It is neither a file nor a folder.',
+  size: 'The file is larger than the limit.',
+  unreadable: 'It can not be read.',
+  format: 'There is no reader for this kind of file.',
+  binary: 'The file holds no text.',
+  empty: 'There is nothing in the file but white space.',
+} as const satisfies Record<string, string>;
+
+export type SkipReason = keyof typeof skipReasons;
+
+/** A file, or a folder with all that is in it, that is left out. */
+export interface Skip {
+  readonly path: string;
+  readonly reason: SkipReason;
+  /** What is special here: a size, a rule file, the message of the system. */
+  readonly detail: string;
+}
