@@ -1,8 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import pc from 'picocolors';
 import { createSurmise, type IndexInput, type IndexReport, throwIfAborted } from '../core/index.js';
-import { pathKey, readDocument, type Skip, type SkipReason, skipReasons, walk } from '../files/index.js';
+import { openRoot, readDocument, type Skip, type SkipReason, skipReasons, walk } from '../files/index.js';
 import { openSqliteStore } from '../storage/index.js';
 import { openEmbedder } from './embedder-option.js';
 import { indexPath } from './index-path.js';
@@ -41,7 +39,8 @@ export async function indexCommand(
 ): Promise<void> {
   const started = performance.now();
   const location = indexPath(options.index);
-  const roots = paths.map((path) => resolve(path));
+  // Before an index is made: a misspelt folder leaves nothing behind.
+  const roots = await Promise.all(paths.map(openRoot));
   const skipped: Skip[] = [];
   const notes: { path: string; note: string }[] = [];
   const seen = new Set<string>();
@@ -49,7 +48,7 @@ export async function indexCommand(
   async function* documents(): AsyncGenerator<IndexInput> {
     const onSkip = (skip: Skip) => skipped.push(skip);
     const bounds = options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes };
-    for await (const file of walk(roots, { signal, onSkip, ...bounds })) {
+    for await (const file of walk(paths, { signal, onSkip, ...bounds })) {
       const read = await readDocument(file);
       if ('skip' in read) {
         skipped.push(read.skip);
@@ -72,7 +71,8 @@ export async function indexCommand(
         progress.update(`${done.seen} files read, ${done.written} documents written, ${done.chunks} chunks`),
     });
     throwIfAborted(signal);
-    const gone = await vanishedDocuments(store, await foldersOf(roots), seen, skipped);
+    const folders = roots.filter(({ folder }) => folder).map(({ path }) => path);
+    const gone = await vanishedDocuments(store, folders, seen, skipped);
     const removed = await surmise.remove(gone);
     progress.end();
     const { added, updated, unchanged, chunks } = report;
@@ -93,12 +93,6 @@ export async function indexCommand(
     progress.end();
     await store.close();
   }
-}
-
-async function foldersOf(roots: readonly string[]): Promise<string[]> {
-  const folders: string[] = [];
-  for (const root of roots) if ((await stat(root)).isDirectory()) folders.push(pathKey(root));
-  return folders;
 }
 
 function allSkips(skipped: readonly Skip[], report: IndexReport): Skip[] {

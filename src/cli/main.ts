@@ -17,8 +17,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+const json = process.argv.includes('--json');
 try {
-  await createProgram(abort.signal).parseAsync(process.argv);
+  await createProgram(abort.signal, json).parseAsync(process.argv);
 } catch (error) {
-  process.exitCode = reportError(error, process.argv);
+  process.exitCode = reportError(error, { json, debug: process.argv.includes('--debug') });
 }

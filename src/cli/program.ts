@@ -6,12 +6,16 @@ const exitCodes = Object.entries(errorCodes)
   .map(([, { exit, meaning }]) => `  ${String(exit).padStart(3)}  ${meaning}`)
   .join('\n');
 
-/** The command line. Each command's code is loaded when it runs. `signal` aborts when the user interrupts. */
-export function createProgram(signal: AbortSignal): Command {
+/**
+ * The command line. Each command's code is loaded when it runs. `signal` aborts when the user interrupts; `quiet` leaves
+ * it to the caller to report usage errors.
+ */
+export function createProgram(signal: AbortSignal, quiet: boolean): Command {
   const program = new Command('surmise')
     .description('Finds the passages that answer a question: words, meaning and hypotheses, on this machine.')
     .version(ownVersion(), '-V, --version')
     .exitOverride()
+    .configureOutput(quiet ? { writeErr() {} } : {})
     .showHelpAfterError('(surmise --help shows all commands and options)')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', `\nExit codes:\n    0  Done.\n${exitCodes}\n\nDocumentation: README.md of the package.`);
@@ -20,7 +24,6 @@ export function createProgram(signal: AbortSignal): Command {
     program
       .command(name)
       .description(description)
-      .exitOverride()
       .option('--json', 'print one JSON object on stdout')
       .option('--debug', 'show the stack of an error');
   const withIndex = (name: string, description: string) =>
