@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import type { IndexInput, IndexProgress } from '../../src/core/indexing.js';
+import { indexDocuments } from '../../src/core/indexing.js';
+import type { Document, Embedder } from '../../src/core/ports.js';
+import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
+import { embedder, library, memoryStore } from './library.js';
+
+const inputs = (...documents: Document[]): IndexInput[] => documents.map((document) => ({ document }));
+const [kettle, bees, bread] = library as [Document, Document, Document];
+const bad = (message: RegExp, code = 'bad_data') => ({ code, message: expect.stringMatching(message) });
+
+function counting(): Embedder & { texts: number } {
+  const counter = {
+    ...embedder,
+    texts: 0,
+    embed: (texts: readonly string[], options: Parameters<Embedder['embed']>[1]) => {
+      counter.texts += texts.length;
+      return embedder.embed(texts, options);
+    },
+  };
+  return counter;
+}
+
+async function ids(store: ReturnType<typeof memoryStore>): Promise<string[]> {
+  const found = [];
+  for await (const { id } of store.documents()) found.push(id);
+  return found;
+}
+
+test('adds, leaves alone, updates', async () => {
+  const ports = { store: memoryStore(), embedder: counting() };
+  expect(await indexDocuments(ports, inputs(kettle, bees))).toEqual({
+    added: 2,
+    updated: 0,
+    unchanged: 0,
+    chunks: 2,
+    skipped: [],
+  });
+  expect(ports.embedder.texts).toBe(2);
+  expect(await indexDocuments(ports, inputs(kettle, bees))).toMatchObject({ added: 0, unchanged: 2, chunks: 0 });
+  expect(ports.embedder.texts).toBe(2);
+  const changed = { ...bees, text: 'The hive is empty.' };
+  expect(await indexDocuments(ports, inputs(kettle, changed, bread))).toMatchObject({
+    added: 1,
+    updated: 1,
+    unchanged: 1,
+    chunks: 2,
+  });
+  expect(await ports.store.get(['bees#0'])).toMatchObject([{ text: 'The hive is empty.' }]);
+  const [old] = await ports.store.analyze(['queen']);
+  expect(old).toMatchObject([{ chunks: 0 }]);
+  expect(await ports.store.info()).toMatchObject({ documents: 3, chunks: 3, vectors: 3 });
+});
+
+describe('a document is written again when something of it changes', () => {
+  test.each<[string, Partial<Document>]>([
+    ['text', { text: `${kettle.text} ` }],
+    ['title', { title: 'Kettles' }],
+    ['path', { path: '/k' }],
+    ['language', { language: 'en' }],
+    ['metadata', { metadata: { shelf: 2 } }],
+  ])('%s', async (_, change) => {
+    const ports = { store: memoryStore() };
+    await indexDocuments(ports, inputs(kettle));
+    const changed = inputs({ ...kettle, ...change });
+    expect(await indexDocuments(ports, changed)).toMatchObject({ updated: 1 });
+    expect(await indexDocuments(ports, changed)).toMatchObject({ unchanged: 1 });
+  });
+
+  test('chunking, structure, embedder', async () => {
+    const ports = { store: memoryStore() };
+    const document = { id: 'long', text: 'One sentence stands here. '.repeat(20) };
+    await indexDocuments(ports, inputs(document));
+    expect(await indexDocuments(ports, inputs(document), { chunking: { size: 100 } })).toMatchObject({ updated: 1 });
+    const blocks = [{ start: 0, end: 26, heading: ['First'] }];
+    expect(await indexDocuments(ports, [{ document, blocks }])).toMatchObject({ updated: 1, chunks: 1 });
+    expect(await indexDocuments(ports, [{ document, blocks }])).toMatchObject({ unchanged: 1 });
+    expect(await indexDocuments({ ...ports, embedder }, [{ document, blocks }])).toMatchObject({ updated: 1 });
+    expect(await ports.store.info()).toMatchObject({ chunks: 1, vectors: 1 });
+  });
+});
+
+test('title and headings are embedded with the chunk, offsets are those of the text', async () => {
+  const seen: string[] = [];
+  const spy: Embedder = {
+    ...embedder,
+    embed(texts, options) {
+      seen.push(`${options.role}: ${texts.join('|')}`);
+      return embedder.embed(texts, options);
+    },
+  };
+  const store = memoryStore();
+  const document = { id: 'x', title: 'Boats', text: '# Oars\nPull them.' };
+  await indexDocuments({ store, embedder: spy }, [{ document, blocks: [{ start: 7, end: 17, heading: ['Oars'] }] }]);
+  expect(seen).toEqual(['document: Boats\nOars\nPull them.']);
+  expect(await store.get(['x#0'])).toMatchObject([{ start: 7, end: 17, text: 'Pull them.', heading: ['Oars'] }]);
+});
+
+test('every input is counted once: added, updated, unchanged or skipped with a reason', async () => {
+  const ports = { store: memoryStore(), embedder };
+  await indexDocuments(ports, inputs(kettle, bees, bread));
+  const report = await indexDocuments(
+    ports,
+    inputs(
+      kettle,
+      { ...bees, text: 'Changed.' },
+      { ...bread, text: ' \n ' },
+      { id: 'new', text: 'New.' },
+      { id: 'blank', text: '' },
+      { id: 'new', text: 'Twice.' },
+    ),
+  );
+  expect(report).toEqual({
+    added: 1,
+    updated: 1,
+    unchanged: 1,
+    chunks: 2,
+    skipped: [
+      { id: 'bread', reason: 'empty' },
+      { id: 'blank', reason: 'empty' },
+      { id: 'new', reason: 'duplicate id' },
+    ],
+  });
+  expect(await ids(ports.store)).toEqual(['bees', 'kettle', 'new']);
+  expect(await ports.store.get(['new#0'])).toMatchObject([{ text: 'New.' }]);
+});
+
+test('documents come from any iterable, and progress is told', async () => {
+  async function* stream() {
+    for (const document of library) yield { document };
+  }
+  const told: IndexProgress[] = [];
+  const store = memoryStore();
+  await indexDocuments({ store }, stream(), { onProgress: (progress) => told.push(progress) });
+  expect(told.map(({ seen }) => seen)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8]);
+  expect(told.at(-1)).toEqual({ seen: 8, written: 8, chunks: 8 });
+});
+
+describe('what is written stays', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: `n${index}`, text: `Number ${index}.` }));
+
+  test('when a later document is malformed', async () => {
+    const store = memoryStore();
+    const broken = [...many(1_500), { id: '', text: 'x' }];
+    await expect(indexDocuments({ store }, inputs(...broken))).rejects.toMatchObject({ code: 'bad_data' });
+    expect(await store.info()).toMatchObject({ documents: 1_000 });
+  });
+
+  test('when the caller gives up, and the next run goes on from there', async () => {
+    const store = memoryStore();
+    const caller = new AbortController();
+    const onProgress = ({ written }: IndexProgress) => written >= 1_000 && caller.abort();
+    const documents = inputs(...many(1_500));
+    await expect(indexDocuments({ store }, documents, { signal: caller.signal, onProgress })).rejects.toMatchObject({
+      code: 'aborted',
+    });
+    expect(await indexDocuments({ store }, documents)).toMatchObject({ added: 500, unchanged: 1_000 });
+  });
+
+  test('when the embedder fails', async () => {
+    const store = memoryStore();
+    await indexDocuments({ store, embedder }, inputs(kettle));
+    const failing: Embedder = { ...embedder, embed: () => Promise.reject(new Error('gone')) };
+    const again = indexDocuments({ store, embedder: failing }, inputs(kettle, bees));
+    await expect(again).rejects.toMatchObject({ code: 'provider_failed' });
+    expect(await store.info()).toMatchObject({ documents: 1, vectors: 1 });
+  });
+});
+
+describe('another embedder', () => {
+  const wider = deterministicEmbedder({ dimensions: 128 });
+
+  test('can not join, and neither can none', async () => {
+    const store = memoryStore();
+    await indexDocuments({ store, embedder }, inputs(kettle));
+    await expect(indexDocuments({ store, embedder: wider }, inputs(bees))).rejects.toMatchObject(
+      bad(/deterministic-64.*deterministic-128/, 'embedder_mismatch'),
+    );
+    await expect(indexDocuments({ store }, inputs(bees))).rejects.toMatchObject(
+      bad(/no embedder/, 'embedder_mismatch'),
+    );
+    expect(await ids(store)).toEqual(['kettle']);
+  });
+
+  test('can begin where no vector is left', async () => {
+    const store = memoryStore();
+    await indexDocuments({ store, embedder }, inputs(kettle));
+    await store.delete(['kettle']);
+    expect(await indexDocuments({ store, embedder: wider }, inputs(bees))).toMatchObject({ added: 1 });
+    expect((await store.info()).fingerprint).toEqual(wider.fingerprint);
+  });
+});
+
+describe('malformed input', () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  test.each<[string, unknown, RegExp]>([
+    ['no document', { id: 'x', text: 'y' }, /"document"/],
+    ['no id', { document: { text: 'y' } }, /"id"/],
+    ['an empty id', { document: { id: '', text: 'y' } }, /"id"/],
+    ['an id with half a pair', { document: { id: 'a\ud800', text: 'y' } }, /"id".*Unicode/],
+    ['no text', { document: { id: 'x' } }, /"x".*"text"/],
+    ['bytes for text', { document: { id: 'x', text: new Uint8Array(2) } }, /"x".*"text"/],
+    ['a number for a title', { document: { id: 'x', text: 'y', title: 5 } }, /title.*"x"/],
+    ['a list for a path', { document: { id: 'x', text: 'y', path: ['a'] } }, /path.*"x"/],
+    ['null for a language', { document: { id: 'x', text: 'y', language: null } }, /language.*"x"/],
+    ['metadata that is no JSON', { document: { id: 'x', text: 'y', metadata: circular } }, /metadata.*"x"/],
+  ])('%s', async (_, input, message) => {
+    const store = memoryStore();
+    await expect(indexDocuments({ store }, [input as IndexInput])).rejects.toMatchObject(bad(message));
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['an unknown option', { batch: 5 }, /"batch".*Known: chunking/],
+    ['an unknown chunking option', { chunking: { overlap: 5 } }, /"overlap"/],
+    ['a size out of range', { chunking: { size: 0 } }, /from 100 to/],
+  ])('%s', async (_, options, message) => {
+    const store = memoryStore();
+    await expect(indexDocuments({ store }, [], options)).rejects.toMatchObject(bad(message, 'bad_argument'));
+  });
+});

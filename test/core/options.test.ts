@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { checkOptions, maxQuestionLength, normaliseQuestion, type SearchOptions } from '../../src/core/options.js';
+
+const bad = (message: RegExp) =>
+  expect.objectContaining({ code: 'bad_argument', message: expect.stringMatching(message) });
+/** As a caller without types would give them. */
+const check = (options: unknown) => checkOptions(options as SearchOptions);
+
+test('defaults', () => {
+  expect(checkOptions({})).toEqual({
+    k: 10,
+    hyde: 'auto',
+    n: 3,
+    feedback: true,
+    per: 'document',
+    minScore: 0,
+    deadlineMs: 5_000,
+    fusion: 'linear',
+    denseWeight: 0.5,
+  });
+});
+
+test('undefined counts as not given, 0 and false count as given', () => {
+  expect(check({ k: undefined, denseWeight: 0, feedback: false })).toMatchObject({
+    k: 10,
+    denseWeight: 0,
+    feedback: false,
+  });
+});
+
+describe('values out of range', () => {
+  const wrong: Record<string, unknown[]> = {
+    k: [0, -1, 1.5, 1_001, Number.NaN, Number.POSITIVE_INFINITY, '10', null, 10n],
+    mode: ['', 'bm25', 'Hybrid', null, 1],
+    hyde: [true, 'yes', 'ON'],
+    hypotheses: ['one', [1], [null], Array.from({ length: 65 }, () => 'x'), {}],
+    n: [0, 33, 2.5, Number.NaN, '3'],
+    feedback: [0, 1, 'true', null],
+    per: ['file', null],
+    minScore: [-0.1, 1.1, Number.NaN, '0.5', null],
+    deadlineMs: [0, -5, 600_001, Number.NaN, Number.POSITIVE_INFINITY, 1.5],
+    fusion: ['sum', 'RRF', null],
+    denseWeight: [-0.01, 1.01, Number.NaN, '1'],
+    signal: [{ aborted: false }, null, 'stop'],
+  };
+  const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+  test.each(cases)('%s = %s', (name, value) => {
+    expect(() => check({ [name]: value })).toThrow(bad(new RegExp(`^"${name}" must be `)));
+  });
+
+  test('every option is checked', () => {
+    expect(() => check({ unknown: 1 })).toThrow(bad(new RegExp(Object.keys(wrong).join(', '))));
+  });
+});
+
+test.each(['K', 'topK', 'limit', '__proto__x', 'constructor', 'toString'])('an unknown option: %s', (name) => {
+  expect(() => check({ [name]: 5 })).toThrow(bad(new RegExp(`Unknown search option "${name}"`)));
+});
+
+test.each([null, 5, 'k=3'])('options that are no object: %s', (options) => {
+  expect(() => check(options)).toThrow(bad(/options/));
+});
+
+describe('the question', () => {
+  test('is brought to NFC and trimmed', () => {
+    expect(normaliseQuestion('  cafe\u0301\n')).toBe('caf\u00e9');
+    expect(normaliseQuestion('\u3000 \ufeff')).toBe('');
+  });
+
+  test.each([undefined, null, 5, ['a'], {}])('%s is none', (query) => {
+    expect(() => normaliseQuestion(query)).toThrow(bad(/must be a string/));
+  });
+
+  test('has a longest length', () => {
+    expect(normaliseQuestion('x'.repeat(maxQuestionLength))).toHaveLength(maxQuestionLength);
+    expect(() => normaliseQuestion('x'.repeat(maxQuestionLength + 1))).toThrow(bad(/longer than 20000/));
+  });
+});

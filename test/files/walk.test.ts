@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../src/files/read.js';
+import { skipReasons } from '../../src/files/skip.js';
+import { walk } from '../../src/files/walk.js';
+import { link, makeTree, walked } from './tree.js';
+
+describe('what is found', () => {
+  test('files in order of their names, folder by folder, with size, time and root', async () => {
+    const root = await makeTree({ 'b.md': 'b', 'a/z.txt': 'zz', 'a/Z.txt': '', 'a.md': 'a', 'a/b/c.md': 'c' });
+    const { paths, files } = await walked(root);
+    expect(paths).toEqual(['a/Z.txt', 'a/b/c.md', 'a/z.txt', 'a.md', 'b.md']);
+    expect(files[2]).toEqual({
+      path: `${root}/a/z.txt`,
+      location: join(root, 'a', 'z.txt'),
+      size: 2,
+      modified: expect.any(Number),
+      root,
+    });
+  });
+
+  test('a root is taken whatever its name, and followed when it is a link', async () => {
+    const root = await makeTree({
+      'node_modules/a.md': 'a',
+      '.hidden/b.md': 'b',
+      '.note.md': 'n',
+      way: link('node_modules'),
+    });
+    for (const name of ['node_modules', '.hidden', '.note.md', 'way']) {
+      expect((await walked(join(root, name))).files, name).toHaveLength(1);
+    }
+    expect((await walked(root)).skipped).toEqual({
+      node_modules: 'vendored',
+      '.hidden': 'hidden',
+      '.note.md': 'hidden',
+      way: 'link',
+    });
+  });
+
+  test('a file under several roots comes once, also through a link', async () => {
+    const root = await makeTree({ 'a/b.md': 'b', 'a/c/d.md': 'd', way: link('a/c') });
+    const a = join(root, 'a');
+    expect((await walked([a, join(a, 'c'), join(a, 'b.md'), a, join(root, 'way')])).paths).toEqual(['b.md', 'c/d.md']);
+  });
+
+  test('a root inside of another one that ignores it is walked all the same', async () => {
+    const root = await makeTree({ '.gitignore': 'drafts/', 'drafts/a.md': 'a', 'b.md': 'b' });
+    expect((await walked([root, join(root, 'drafts')])).paths).toEqual(['b.md', 'drafts/a.md']);
+  });
+
+  test('a relative root and one with a slash at its end are the same', async () => {
+    const root = await makeTree({ 'a.md': 'a' });
+    expect((await walked([root, `${root}/`, `${root}/./`])).paths).toEqual(['a.md']);
+  });
+});
+
+describe('what is left out', () => {
+  test('formats without a reader, before files that are too large', async () => {
+    const root = await makeTree({
+      'film.mp4': 'x'.repeat(50),
+      'long.md': 'x'.repeat(50),
+      'short.md': 'x',
+      Makefile: '',
+    });
+    const { paths, skipped, skips } = await walked(root, { maxBytes: 10 });
+    expect(paths).toEqual(['short.md']);
+    expect(skipped).toEqual({ 'film.mp4': 'format', 'long.md': 'size', Makefile: 'format' });
+    expect(skips.find(({ reason }) => reason === 'size')!.detail).toBe('50 bytes, the limit is 10');
+    for (const { reason } of skips) expect(skipReasons[reason]).toMatch(/\.$/);
+  });
+
+  test('build folders beside the file of a build tool, and not elsewhere', async () => {
+    const root = await makeTree({
+      'app/package.json': '{}',
+      'app/dist/a.md': 'a',
+      'app/src/build/b.md': 'b',
+      'house/build/plan.md': 'c',
+    });
+    const { paths, skipped } = await walked(root);
+    expect(paths).toEqual(['app/src/build/b.md', 'house/build/plan.md']);
+    expect(skipped).toEqual({ 'app/dist': 'vendored', 'app/package.json': 'format' });
+  });
+
+  test('pipes are neither opened nor waited for', async () => {
+    const root = await makeTree({ 'a.md': 'a' });
+    execFileSync('mkfifo', [join(root, 'pipe.md')]);
+    expect(await walked(root)).toMatchObject({ paths: ['a.md'], skipped: { 'pipe.md': 'special' } });
+    await expect(walked(join(root, 'pipe.md'))).rejects.toMatchObject({ code: 'unreadable' });
+  });
+
+  test('a rule file that can not be read is reported, and its folder walked', async () => {
+    const root = await makeTree({ '.gitignore/': '', 'a.md': 'a' });
+    const { paths, skips } = await walked(root);
+    expect(paths).toEqual(['a.md']);
+    expect(skips).toContainEqual({
+      path: `${root}/.gitignore`,
+      reason: 'unreadable',
+      detail: expect.stringContaining('its rules are not used'),
+    });
+  });
+
+  test('a folder that goes away during the walk is reported, and the rest goes on', async () => {
+    const root = await makeTree({ 'a.md': 'a', 'b/c.md': 'c', 'd.md': 'd' });
+    const paths: string[] = [];
+    const reasons: string[] = [];
+    for await (const { path } of walk([root], { onSkip: ({ path, reason }) => reasons.push(path, reason) })) {
+      paths.push(path);
+      await rm(join(root, 'b'), { recursive: true, force: true });
+    }
+    expect(paths).toEqual([`${root}/a.md`, `${root}/d.md`]);
+    expect(reasons).toEqual([`${root}/b`, 'unreadable']);
+  });
+
+  // The administrator may read everything.
+  test.skipIf(process.getuid?.() === 0)('a folder without permission is reported, and the rest goes on', async () => {
+    const root = await makeTree({ 'a/b.md': 'b', 'c.md': 'c', 'd.md': 'd' });
+    await chmod(join(root, 'a'), 0);
+    await chmod(join(root, 'c.md'), 0);
+    const { paths, skipped, files } = await walked(root);
+    await chmod(join(root, 'a'), 0o700);
+    expect(paths).toEqual(['c.md', 'd.md']);
+    expect(skipped).toEqual({ a: 'unreadable' });
+    expect(await readDocument(files[0]!)).toMatchObject({ skip: { reason: 'unreadable' } });
+  });
+});
+
+describe('what stops a walk', () => {
+  test('a root that does not exist, before anything is walked, with its name', async () => {
+    const root = await makeTree({ 'a.md': 'a' });
+    const gone = join(root, 'gone');
+    await expect(walk([root, gone]).next()).rejects.toMatchObject({
+      code: 'unreadable',
+      message: `${gone} can not be read: there is no such file or folder; check the spelling.`,
+    });
+    await expect(walked(join(root, 'a.md', 'b'))).rejects.toMatchObject({ code: 'unreadable' });
+  });
+
+  test('more files than the limit', async () => {
+    const root = await makeTree({ 'a.md': 'a', 'b.md': 'b', 'c.md': 'c', 'd.png': '' });
+    expect((await walked(root, { maxFiles: 3 })).paths).toHaveLength(3);
+    await expect(walked(root, { maxFiles: 2 })).rejects.toMatchObject({
+      code: 'bad_argument',
+      message: expect.stringContaining('more than 2 files'),
+    });
+  });
+
+  test('a signal', async () => {
+    const root = await makeTree({ 'a.md': 'a', 'b.md': 'b' });
+    const controller = new AbortController();
+    const walking = walk([root], { signal: controller.signal });
+    expect((await walking.next()).done).toBe(false);
+    controller.abort();
+    await expect(walking.next()).rejects.toMatchObject({ code: 'aborted' });
+  });
+});
+
+test('a thousand folders within each other are no matter of the stack', async () => {
+  const deep = 'd/'.repeat(1_000);
+  const root = await makeTree({ [`${deep}a.md`]: 'a' });
+  expect((await walked(root)).paths).toEqual([`${deep}a.md`]);
+});

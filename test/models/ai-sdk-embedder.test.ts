@@ -1,0 +1,283 @@
+import { createOpenAICompatible, OpenAICompatibleEmbeddingModel } from '@ai-sdk/openai-compatible';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isSurmiseError, type SurmiseError } from '../../src/core/errors.js';
+import { type AiSdkEmbeddingModel, fromAiSdk, probeAiSdk } from '../../src/models/ai-sdk.js';
+import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
+import { embedderContract } from '../contract/embedder.js';
+import { type Answer, embeddings, failure, type OpenAiServer, openAiServer, type Received } from './openai-server.js';
+
+const key = 'sk-test-4f9a77d2c1b84e0f';
+const modelAt = ({ url }: OpenAiServer): AiSdkEmbeddingModel =>
+  createOpenAICompatible({ name: 'loopback', baseURL: url, apiKey: key }).textEmbeddingModel('tiny');
+const vectorOf = (text: string): number[] => [text.length, 1, text.charCodeAt(0)];
+const echo = ({ body }: Received): Answer => ({ json: embeddings(body.input!.map(vectorOf)) });
+const unit = (text: string): Float32Array => {
+  const vector = vectorOf(text);
+  return Float32Array.from(vector, (value) => value / Math.hypot(...vector));
+};
+
+async function failureOf(work: Promise<unknown>): Promise<SurmiseError> {
+  const error = await work.then(
+    () => new Error('it did not fail'),
+    (reason: unknown) => reason,
+  );
+  if (!isSurmiseError(error)) throw error;
+  expect(error.message).not.toContain(key);
+  return error;
+}
+
+describe('contract', () => {
+  let server: OpenAiServer;
+  beforeAll(async () => {
+    const source = deterministicEmbedder();
+    server = await openAiServer(async ({ body }) => {
+      const vectors = await source.embed(body.input!, { role: 'document' });
+      return { json: embeddings(vectors.map((vector) => [...vector])) };
+    });
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+  embedderContract('AI SDK over HTTP', () => fromAiSdk(modelAt(server), { dimensions: 64, batch: 16 }));
+});
+
+describe('requests', () => {
+  test('body, prefixes by role, settings by role', async () => {
+    await using server = await openAiServer(echo);
+    const embedder = fromAiSdk(modelAt(server), {
+      dimensions: 3,
+      prefixes: { query: 'query: ', document: 'passage: ' },
+      roleOptions: (role) => ({ loopback: { user: `as-${role}` } }),
+    });
+    const [asked] = await embedder.embed(['tides'], { role: 'query' });
+    await embedder.embed(['tides'], { role: 'document' });
+    expect(asked).toEqual(unit('query: tides'));
+    expect(server.received.map(({ path, body }) => [path, body])).toEqual([
+      ['/v1/embeddings', { model: 'tiny', input: ['query: tides'], encoding_format: 'float', user: 'as-query' }],
+      ['/v1/embeddings', { model: 'tiny', input: ['passage: tides'], encoding_format: 'float', user: 'as-document' }],
+    ]);
+    expect(embedder.fingerprint).toEqual({
+      provider: 'loopback.embedding',
+      model: 'tiny',
+      dimensions: 3,
+      normalised: true,
+      prefixes: { query: 'query: ', document: 'passage: ' },
+    });
+  });
+
+  test("batches are cut at the smaller of our limit and the model's, order is kept", async () => {
+    await using server = await openAiServer(echo);
+    const texts = Array.from({ length: 10 }, (_, i) => `${'abcdefghij'[i]}${'.'.repeat(i)}`);
+    for (const [own, batch] of [
+      [4, 9],
+      [9, 4],
+    ] as const) {
+      const model = new OpenAICompatibleEmbeddingModel('tiny', {
+        provider: 'loopback',
+        url: ({ path }) => server.url + path,
+        headers: () => ({}),
+        maxEmbeddingsPerCall: own,
+      });
+      const embedder = fromAiSdk(model, { dimensions: 3, batch, concurrency: 3 });
+      expect(embedder.limits.batch).toBe(4);
+      expect(await embedder.embed(texts, { role: 'document' })).toEqual(texts.map(unit));
+    }
+    expect(server.received.map(({ body }) => body.input!.length).sort()).toEqual([2, 2, 4, 4, 4, 4]);
+  });
+
+  test('blank texts are not sent, lone surrogates are replaced, long texts are cut where a limit is set', async () => {
+    await using server = await openAiServer(echo);
+    const embedder = fromAiSdk(modelAt(server), { dimensions: 3, characters: 5 });
+    await embedder.embed(['', '  '], { role: 'document' });
+    expect(server.received).toHaveLength(0);
+    await embedder.embed(['', 'a\ud800b', 'abcdefg', 'abcd😀'], { role: 'document' });
+    expect(server.received[0]!.body.input).toEqual(['a\ufffdb', 'abcde', 'abcd\ufffd']);
+  });
+
+  test('a batch that the server finds too large is halved, and later batches are small at once', async () => {
+    await using server = await openAiServer((request) =>
+      request.body.input!.length > 3 ? failure(413, 'batch size is over the maximum') : echo(request),
+    );
+    const embedder = fromAiSdk(modelAt(server), { dimensions: 3, concurrency: 1 });
+    const texts = Array.from({ length: 8 }, (_, i) => `text ${i}`);
+    expect(await embedder.embed(texts, { role: 'document' })).toEqual(texts.map(unit));
+    await embedder.embed(texts, { role: 'document' });
+    expect(server.received.map(({ body }) => body.input!.length)).toEqual([8, 4, 2, 2, 4, 2, 2, 2, 2, 2, 2]);
+  });
+
+  test('probe learns the dimensions', async () => {
+    await using server = await openAiServer(echo);
+    const embedder = await probeAiSdk(modelAt(server), { batch: 7 });
+    expect(embedder.fingerprint.dimensions).toBe(3);
+    expect(embedder.limits.batch).toBe(7);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('order', () => {
+  const withIndices = (indices: readonly unknown[]) => (request: Received) => {
+    const items = request.body.input!.map((text, i) => {
+      const place = Number(indices[i] ?? i);
+      return {
+        embedding: vectorOf(request.body.input![place] ?? text),
+        ...(indices[i] === null ? {} : { index: indices[i] }),
+      };
+    });
+    return { json: { data: items } };
+  };
+  const texts = ['a', 'bb', 'ccc'];
+
+  test('vectors are placed by their index', async () => {
+    await using server = await openAiServer(withIndices([2, 0, 1]));
+    expect(await fromAiSdk(modelAt(server), { dimensions: 3 }).embed(texts, { role: 'document' })).toEqual(
+      texts.map(unit),
+    );
+  });
+
+  test('no index at all: the order received', async () => {
+    await using server = await openAiServer(withIndices([null, null, null]));
+    expect(await fromAiSdk(modelAt(server), { dimensions: 3 }).embed(texts, { role: 'document' })).toEqual(
+      texts.map(unit),
+    );
+  });
+
+  test.each([[[1, 2, 3]], [[0, 0, 1]], [[0, null, 2]], [['0', '1', '2']]])(
+    'indices %j are refused',
+    async (indices) => {
+      await using server = await openAiServer(withIndices(indices));
+      const error = await failureOf(fromAiSdk(modelAt(server), { dimensions: 3 }).embed(texts, { role: 'document' }));
+      expect([error.code, error.message]).toEqual(['provider_failed', expect.stringContaining('"index"')]);
+    },
+  );
+});
+
+describe('unusable answers', () => {
+  test.each([
+    ['too few', embeddings([[1, 2, 3]]), '1 vectors for 2 texts'],
+    [
+      'too many',
+      embeddings([
+        [1, 2, 3],
+        [1, 2, 3],
+        [1, 2, 3],
+      ]),
+      '3 vectors for 2 texts',
+    ],
+    [
+      'short',
+      embeddings([
+        [1, 2, 3],
+        [1, 2],
+      ]),
+      '2 dimensions where 3',
+    ],
+    [
+      'zero',
+      embeddings([
+        [1, 2, 3],
+        [0, 0, 0],
+      ]),
+      'all zeros',
+    ],
+    [
+      'null for NaN',
+      embeddings([
+        [1, 2, 3],
+        [1, null, 3],
+      ]),
+      'loopback.embedding/tiny',
+    ],
+    [
+      'a number beyond float64',
+      '{"data":[{"index":0,"embedding":[1,2,3]},{"index":1,"embedding":[1,1e999,3]}]}',
+      'tiny',
+    ],
+    [
+      'base64',
+      {
+        data: [
+          { index: 0, embedding: 'AACAPw==' },
+          { index: 1, embedding: 'AACAPw==' },
+        ],
+      },
+      'tiny',
+    ],
+    ['not JSON', 'NaN', 'tiny'],
+  ])('%s', async (_, json, message) => {
+    await using server = await openAiServer(() => ({ json }));
+    const embedder = fromAiSdk(modelAt(server), { dimensions: 3, maxRetries: 0 });
+    const error = await failureOf(embedder.embed(['one', 'two'], { role: 'document' }));
+    expect([error.code, error.message]).toEqual(['provider_failed', expect.stringContaining(message)]);
+  });
+
+  test.each([
+    [401, `Incorrect API key provided: ${key}`, false, 'check the API key'],
+    [404, 'no such model', false, "check the model's name"],
+    [400, `bad input, token=Abc123Abc123Abc123Abc123 ${'.'.repeat(500)}`, false, 'bad input'],
+    [429, 'slow down', true, 'is limiting requests'],
+    [500, 'out of order', true, 'try again later: out of order'],
+  ])('HTTP %i', async (status, text, retryable, message) => {
+    await using server = await openAiServer(() => failure(status, text));
+    const embedder = fromAiSdk(modelAt(server), { dimensions: 3, maxRetries: 0 });
+    const error = await failureOf(embedder.embed(['one'], { role: 'query' }));
+    expect([error.code, error.retryable]).toEqual(['provider_failed', retryable]);
+    expect(error.message).toContain(message);
+    expect(error.message).toContain(`HTTP ${status}`);
+    expect(error.message).not.toContain('Abc123');
+    expect(error.message.length).toBeLessThan(400);
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('retries are bounded', async () => {
+    await using server = await openAiServer(() => failure(503, 'busy', { 'retry-after-ms': '1' }));
+    const error = await failureOf(fromAiSdk(modelAt(server), { dimensions: 3 }).embed(['one'], { role: 'query' }));
+    expect([error.code, error.retryable, server.received.length]).toEqual(['provider_failed', true, 3]);
+    await using mending = await openAiServer((request, i) =>
+      i === 0 ? failure(429, 'busy', { 'retry-after-ms': '1' }) : echo(request),
+    );
+    expect(await fromAiSdk(modelAt(mending), { dimensions: 3 }).embed(['one'], { role: 'query' })).toEqual([
+      unit('one'),
+    ]);
+  });
+
+  test('no server at all', async () => {
+    const server = await openAiServer(echo);
+    await server[Symbol.asyncDispose]();
+    const embedder = fromAiSdk(modelAt(server), { dimensions: 3, maxRetries: 0 });
+    const error = await failureOf(embedder.embed(['one'], { role: 'query' }));
+    expect([error.code, error.retryable]).toEqual(['provider_failed', true]);
+  });
+});
+
+describe('time', () => {
+  test('an abort closes the connection, and no further batch is sent', async () => {
+    await using server = await openAiServer(() => 'hang');
+    const controller = new AbortController();
+    const embedder = fromAiSdk(modelAt(server), { dimensions: 3, batch: 1, concurrency: 2 });
+    const failed = failureOf(embedder.embed(['a', 'b', 'c', 'd'], { role: 'document', signal: controller.signal }));
+    await server.arrived(2);
+    controller.abort();
+    expect((await failed).code).toBe('aborted');
+    await Promise.all(server.received.map(({ closed }) => closed));
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('a stalled server ends in timeout and its connection is closed', async () => {
+    await using server = await openAiServer(() => 'hang');
+    const embedder = fromAiSdk(modelAt(server), { dimensions: 3, timeoutMs: 300 });
+    const failed = failureOf(embedder.embed(['a'], { role: 'document' }));
+    await server.arrived(1);
+    expect((await failed).code).toBe('timeout');
+    await server.received[0]!.closed;
+  });
+});
+
+test('arguments are checked', async () => {
+  await using server = await openAiServer(echo);
+  const model = modelAt(server);
+  const make = (options: object) => () => fromAiSdk(model, options as { dimensions: number });
+  expect(make({})).toThrow('"dimensions" must be a whole number');
+  expect(make({ dimensions: 0 })).toThrow('"dimensions"');
+  expect(make({ dimensions: 3, maxRetries: 3 })).toThrow('"maxRetries" must be a whole number from 0 to 2');
+  expect(make({ dimensions: 3, size: 3 })).toThrow('Unknown option "size"');
+  expect(() => fromAiSdk('openai/gpt' as unknown as AiSdkEmbeddingModel, { dimensions: 3 })).toThrow('not a name');
+});
