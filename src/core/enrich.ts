@@ -6,6 +6,9 @@ import type { RankQuery } from './rank.js';
 import type { SearchRun } from './run.js';
 import { averageEmbeddings, norm, normalize } from './vectors.js';
 
+/** For each call to the embedder in a search. */
+const embedDeadlineMs = 10_000;
+
 /** How much hypotheses add to the question. */
 export interface EnrichOptions extends ExpansionOptions {
   /** Weight of the hypotheses' mean beside the question's vector with weight 1. */
@@ -85,5 +88,5 @@ function countOf({ weight = 1 }: Hypothesis): number {
 }
 
 function callOptions({ settings }: SearchRun): { deadlineMs: number; signal?: AbortSignal } {
-  return { deadlineMs: settings.deadlineMs, ...(settings.signal ? { signal: settings.signal } : {}) };
+  return { deadlineMs: embedDeadlineMs, ...(settings.signal ? { signal: settings.signal } : {}) };
 }

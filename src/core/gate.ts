@@ -6,13 +6,19 @@ export interface GateDecision {
   readonly reason: string;
 }
 
-const quoted = /^\s*["“«„'][^"”»“]+["”»'“]\s*$/;
+/** Single quotes are apostrophes too often to say anything. */
+const quoted = /^\s*["“«„][^"”»“]+["”»“]\s*$/;
 const hasDigitOrMark = /[\d_./\\:#@$<>(){}[\]=;|-]/;
 const camelCase = /\p{Ll}\p{Lu}/u;
-const codeMarks = /[{};]|=>|::|\(\)|<\/|\$\{|==|&&/;
+const codeMarks = /\{[^{}]*[;:=(][^{}]*\}|;\s*(?:$|\n|\})|=>|->|::|\(\)|<\/|\$\{|==|&&/;
+/** Scripts that put no spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
 /** Questions above this length read like passages already. */
 const passageWords = 60;
+/** Characters to a word, about, in scripts without spaces. */
+const unspacedWord = 2;
 
 /**
  * Decides whether a question gains from hypotheses. Identifiers, quoted phrases and code name exactly what they want;
@@ -22,10 +28,16 @@ export function decideGate(question: string, mode: HydeMode): GateDecision {
   if (mode === 'off') return { open: false, reason: 'switched off' };
   if (mode === 'on') return { open: true, reason: 'switched on' };
   const words = question.split(/\s+/u).filter((word) => word !== '');
+  const characters = question.match(unspaced)?.length ?? 0;
   if (quoted.test(question)) return { open: false, reason: 'quoted phrase' };
-  if (words.length === 1 && (hasDigitOrMark.test(question.replace(/[?!.]+$/u, '')) || camelCase.test(question)))
+  if (
+    characters === 0 &&
+    words.length === 1 &&
+    (hasDigitOrMark.test(question.replace(/[?!.]+$/u, '')) || camelCase.test(question))
+  )
     return { open: false, reason: 'identifier' };
   if (codeMarks.test(question)) return { open: false, reason: 'code' };
-  if (words.length > passageWords) return { open: false, reason: 'the question reads like a passage' };
+  if (words.length + characters / unspacedWord > passageWords)
+    return { open: false, reason: 'the question reads like a passage' };
   return { open: true, reason: 'question' };
 }

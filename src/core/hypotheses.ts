@@ -18,6 +18,7 @@ const feedbackPool = 10;
  */
 export async function gatherHypotheses(run: SearchRun, signal: AbortSignal): Promise<Hypothesis[]> {
   const { generator, question, settings, log } = run;
+  if (settings.hyde === 'off') return [];
   if (settings.hypotheses !== undefined)
     return accept(
       run,
@@ -88,7 +89,8 @@ function accept(run: SearchRun, hypotheses: readonly Hypothesis[]): Hypothesis[]
         : cleanHypothesis(hypothesis.text, run.question);
     const verdict = 'text' in cleaned && seen.has(cleaned.text) ? ({ dropped: 'duplicate' } as const) : cleaned;
     if ('dropped' in verdict) {
-      run.log.hypotheses.push({ ...hypothesis, used: false, dropped: verdict.dropped });
+      const { source, text } = hypothesis;
+      run.log.hypotheses.push({ source, text, used: false, dropped: verdict.dropped });
       return [];
     }
     seen.add(verdict.text);

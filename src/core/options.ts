@@ -6,11 +6,11 @@ import type { Mode } from './result.js';
 export interface SearchOptions {
   /** How many hits at most, 1 to 1,000. Default 10. The hits for k are a prefix of those for more. */
   readonly k?: number;
-  /** Which legs run. Default `hybrid` where there is an embedder, else `lexical`. */
+  /** Which legs run. Default `hybrid` where an embedder is configured, else `lexical`. */
   readonly mode?: Mode;
   /** Whether hypotheses are used: `auto` asks the gate. Default `auto`. */
   readonly hyde?: HydeMode;
-  /** The caller's own hypotheses; they are used instead of generated ones. At most 64. */
+  /** The caller's own hypotheses; they are used instead of generated ones unless `hyde` is off. At most 64. */
   readonly hypotheses?: readonly string[];
   /** How many hypotheses to generate, 1 to 32. Default 3. */
   readonly n?: number;
@@ -20,7 +20,7 @@ export interface SearchOptions {
   readonly per?: 'document' | 'chunk';
   /** Hits whose final score is below this are left out, 0 to 1. Default 0: nothing is left out. */
   readonly minScore?: number;
-  /** How long hypotheses may take, in milliseconds. Default 5,000. */
+  /** How long writing hypotheses may take, in milliseconds, 1 to 600,000. Default 5,000. */
   readonly deadlineMs?: number;
   readonly fusion?: FusionMethod;
   /** Share of the dense leg in a hybrid list, 0 to 1. Default 0.5. */

@@ -53,7 +53,7 @@ export async function startRun(ports: SearchPorts, query: string, options: Searc
 }
 
 function settleMode(embedder: Embedder | undefined, info: StoreInfo, wanted: Mode | undefined, log: TraceLog): Mode {
-  if (wanted === 'lexical') return 'lexical';
+  if (wanted === 'lexical' || (wanted === undefined && embedder === undefined)) return 'lexical';
   if (embedder === undefined || (info.vectors === 0 && info.chunks > 0)) {
     const reason = embedder === undefined ? 'no embedder is configured' : 'the index holds no vectors';
     if (wanted === 'dense')

@@ -25,6 +25,10 @@ describe('open for questions', () => {
     '¿dónde se guardan las copias?',
     'エラーが出たときはどうすればよいですか',
     'почему гаснет экран',
+    '2031年的火箭是谁造的？',
+    "'twas the night before what in 'the winter poem'",
+    'two questions; which one first?',
+    'what goes into {braces} here',
   ])('%s', (question) => expect(auto(question)).toEqual({ open: true, reason: 'question' }));
 });
 
@@ -49,6 +53,7 @@ describe('closed for what names exactly what it wants', () => {
 
 test('a passage is its own hypothesis', () => {
   expect(auto('the river rose again '.repeat(15)).open).toBe(true);
+  expect(auto('河水又上涨了'.repeat(30))).toMatchObject({ open: false });
   expect(auto('the river rose again '.repeat(16))).toEqual({
     open: false,
     reason: 'the question reads like a passage',
