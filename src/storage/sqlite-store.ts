@@ -3,6 +3,7 @@ import {
   analyzeQuery,
   type Bm25Parameters,
   type Bm25Result,
+  detectLanguage,
   type PostingsSource,
   type QueryTerm,
   searchBm25,
@@ -26,6 +27,8 @@ export interface SqliteStoreOptions {
 
 /** A question is analysed in so many languages of the index, those with most chunks first. */
 const maxLanguages = 6;
+/** UTF-16 units from which a text is taken to be a passage that shows its language. */
+const passageLength = 200;
 
 /**
  * A store in one SQLite file. Lexical searches read the postings of their terms only; vectors are loaded at the first
@@ -77,9 +80,8 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     },
     analyze: (texts) =>
       read(({ snapshot, info }) => {
-        const languages = Object.keys(info.languages).slice(0, maxLanguages);
         return texts.map((text) =>
-          countAcross(text, languages, snapshot.postings).map(({ term, weight }) => ({
+          countAcross(text, languagesFor(text, info), snapshot.postings).map(({ term, weight }) => ({
             term,
             weight,
             chunks: snapshot.postings.postings(term)?.rows.length ?? 0,
@@ -117,6 +119,15 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 function countAcross(text: string, languages: readonly string[], { size, postings }: PostingsSource): QueryTerm[] {
   const frequency = (term: string) => postings(term)?.rows.length ?? 0;
   return analyzeQuery(text, languages.length > 0 ? languages : [undetermined], { size, frequency });
+}
+
+/**
+ * The languages in which a text is analysed: a passage in its own, where the index holds it, since the stems of others
+ * would only thin it out; a question, which is too short to show one, in those of the index.
+ */
+function languagesFor(text: string, { languages }: StoreInfo): string[] {
+  const own = text.length < passageLength ? undefined : detectLanguage(text);
+  return own !== undefined && languages[own] !== undefined ? [own] : Object.keys(languages).slice(0, maxLanguages);
 }
 
 function checkCount(k: number): void {
