@@ -93,10 +93,20 @@ function isToml(node: Node): boolean {
   return (node.type as string) === 'toml';
 }
 
-/** A heading as it is read: without the marks of emphasis, code and links. */
+/** A heading as it is read: without the marks of emphasis, code and links, and without badges unless there is nothing else. */
 function headingText(source: string): string {
   const plain = source.length > 1_000 || !/[\\`*_~[\]<&!]/.test(source);
-  const text = plain ? source : textOf(fromMarkdown(`# ${source.replace(/\s+/g, ' ')}`), { includeHtml: false });
+  return plain ? oneSpaced(source) : headingOf(source, false) || headingOf(source, true);
+}
+
+/** Where a reference leads does not matter here, only that it is one, so every label is given a definition. */
+function headingOf(source: string, includeImageAlt: boolean): string {
+  const labels = [...source.matchAll(/\]\[([^[\]]+)\]/g)].map(([, label]) => `[${label}]: #`);
+  const tree = fromMarkdown([`# ${oneSpaced(source)}`, ...labels].join('\n\n'));
+  return oneSpaced(textOf(tree, { includeHtml: false, includeImageAlt }));
+}
+
+function oneSpaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
@@ -126,10 +136,5 @@ const kinds: Readonly<Record<string, string>> = {
 /** Many files of repositories have their title in HTML, to centre it. */
 function htmlHeading(html: string): string | undefined {
   const [, inner = ''] = /<h1\b[^>]*>([\s\S]*?)<\/h1>/i.exec(html) ?? [];
-  return (
-    inner
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim() || undefined
-  );
+  return oneSpaced(inner.replace(/<[^>]*>/g, ' ')) || undefined;
 }

@@ -105,6 +105,8 @@ describe('title', () => {
     ['---\ntitle: 1984\n---\ntext', '1984'],
     ['---\ntags: [a]\n---\n## Second\n\n# First\n# Next', 'First'],
     ['text\n\nSetext *title*\n===', 'Setext title'],
+    ['# Oars [![built][badge]][builds] ![](x.png)\n\n[badge]: b.png\n[builds]: /b', 'Oars'],
+    ['# ![Oars](logo.png)', 'Oars'],
     ['<h1 align="center">\n  <img src="x"> The <b>boat</b>\n</h1>\n\n## Use', 'The boat'],
     ['+++\ntitle = "TOML is left out"\n+++\n# Heading', 'Heading'],
     ['#\n\n# C#', 'C#'],
