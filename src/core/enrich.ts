@@ -1,5 +1,5 @@
 import { embedTexts } from './embed.js';
-import { messageOf } from './errors.js';
+import { reasonOf } from './errors.js';
 import { type ExpansionOptions, expandTerms } from './expansion.js';
 import type { Hypothesis } from './hypothesis.js';
 import type { RankQuery } from './rank.js';
@@ -33,7 +33,7 @@ async function questionVector(run: SearchRun): Promise<Float32Array | undefined>
   } catch (error) {
     // With no other leg left, or when the caller gave up, the failure is the answer.
     if (run.mode === 'dense' || settings.signal?.aborted) throw error;
-    run.log.degraded.push({ part: 'dense', reason: messageOf(error) });
+    run.log.degraded.push({ part: 'dense', reason: reasonOf(error) });
     return undefined;
   }
 }
@@ -78,7 +78,7 @@ async function enrichVector(
     return averageEmbeddings([vector, mean], { weights: [1, weight] });
   } catch (error) {
     if (run.settings.signal?.aborted) throw error;
-    run.log.degraded.push({ part: 'hypotheses', reason: `not in the dense leg: ${messageOf(error)}` });
+    run.log.degraded.push({ part: 'hypotheses', reason: `not in the dense leg: ${reasonOf(error)}` });
     return vector;
   }
 }

@@ -39,6 +39,11 @@ export function isSurmiseError(value: unknown): value is SurmiseError {
   return typeof value === 'object' && value !== null && brand in value;
 }
 
+/** The message of anything that was thrown, on one line of at most 300 characters: errors of others may quote a page. */
+export function reasonOf(error: unknown): string {
+  return messageOf(error).slice(0, 300).replace(/\s+/g, ' ');
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

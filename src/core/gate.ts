@@ -8,7 +8,7 @@ export interface GateDecision {
 
 /** Single quotes are apostrophes too often to say anything. */
 const quoted = /^\s*["“«„][^"”»“]+["”»“]\s*$/;
-const hasDigitOrMark = /[\d_./\\:#@$<>(){}[\]=;|-]/;
+const hasDigitOrMark = /[\d_./\\:#@$<>(){}[\]=;|]|^-/;
 const camelCase = /\p{Ll}\p{Lu}/u;
 const codeMarks = /\{[^{}]*[;:=(][^{}]*\}|;\s*(?:$|\n|\})|=>|->|::|\(\)|<\/|\$\{|==|&&/;
 /** Scripts that put no spaces between words. */

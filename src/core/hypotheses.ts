@@ -1,13 +1,11 @@
 import { withDeadline } from './deadline.js';
-import { messageOf } from './errors.js';
+import { reasonOf } from './errors.js';
 import type { Fused } from './fusion.js';
 import { cleanHypothesis, type Hypothesis } from './hypothesis.js';
 import type { Generation } from './ports.js';
 import { hypothesisPrompt } from './prompt.js';
 import type { SearchRun } from './run.js';
 
-/** Tokens that one hypothesis of 2 to 4 sentences may take. */
-const maxTokens = 200;
 /** Passages that feedback may choose from. */
 const feedbackPool = 10;
 
@@ -31,14 +29,13 @@ export async function gatherHypotheses(run: SearchRun, signal: AbortSignal): Pro
     const all = await withDeadline('Writing hypotheses', settings.deadlineMs, signal, (inner) =>
       generator.generate(hypothesisPrompt(question), {
         n: settings.n,
-        maxTokens,
         signal: inner,
         onGeneration: (generation) => received.push(generation),
       }),
     );
     received.splice(0, received.length, ...all);
   } catch (error) {
-    log.degraded.push({ part: 'generator', reason: messageOf(error) });
+    log.degraded.push({ part: 'generator', reason: reasonOf(error) });
   }
   const ms = performance.now() - started;
   const kept = received.slice(0, settings.n);
@@ -69,7 +66,7 @@ export async function feedbackHypotheses(run: SearchRun, list: readonly Fused[])
     return hypotheses;
   } catch (error) {
     if (settings.signal?.aborted) throw error;
-    log.degraded.push({ part: 'feedback', reason: messageOf(error) });
+    log.degraded.push({ part: 'feedback', reason: reasonOf(error) });
     return [];
   }
 }

@@ -40,7 +40,7 @@ export type {
   TermCount,
   WeightedTerm,
 } from './ports.js';
-export { hypothesisPrompt, promptVersion } from './prompt.js';
+export { hypothesisPrompt } from './prompt.js';
 export type {
   Degraded,
   EmptyReason,

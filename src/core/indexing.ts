@@ -3,7 +3,7 @@ import { throwIfAborted } from './deadline.js';
 import { describeFingerprint, embedTexts, fingerprintKey } from './embed.js';
 import { SurmiseError } from './errors.js';
 import { indexText } from './index-text.js';
-import type { Document, DocumentRecord, Embedder, Store } from './ports.js';
+import type { Document, DocumentRecord, Embedder, Span, Store } from './ports.js';
 
 /** A document to be indexed, with the structure that its reader found. */
 export interface IndexInput {
@@ -88,11 +88,12 @@ export async function indexDocuments(
     throwIfAborted(signal);
     const { document, blocks } = input;
     checkDocument(document);
+    checkBlocks(document, blocks);
     const hash = await hashOf(document, blocks, chunking, embedder);
     if (seen.has(document.id)) report.skipped.push({ id: document.id, reason: 'duplicate id' });
     else if (known.get(document.id) === hash) report.unchanged++;
     else {
-      const chunks = chunkText(document.text, blocks, chunking);
+      const chunks = chunksOf(document, blocks, chunking);
       if (chunks.length === 0) report.skipped.push({ id: document.id, reason: 'empty' });
       if (chunks.length > 0 || known.has(document.id)) batch.push({ document, hash, chunks });
       size = { chunks: size.chunks + chunks.length, characters: size.characters + document.text.length };
@@ -104,6 +105,16 @@ export async function indexDocuments(
   await flush();
   onProgress?.({ seen: seen.size, written: report.added + report.updated, chunks: report.chunks });
   return report;
+}
+
+/** A document without text is found by its title: one chunk of no length. */
+function chunksOf(
+  { text, title = '' }: Document,
+  blocks: readonly Block[] | undefined,
+  chunking: ChunkOptions,
+): Span[] {
+  const chunks = chunkText(text, blocks, chunking);
+  return chunks.length === 0 && title.trim() !== '' ? [{ start: 0, end: 0, heading: [] }] : chunks;
 }
 
 async function withVectors(
@@ -180,4 +191,16 @@ function checkDocument(document: Document): void {
   for (const name of ['title', 'path', 'language'] as const)
     if (document[name] !== undefined && typeof document[name] !== 'string')
       throw new SurmiseError('bad_data', `The ${name} of document "${id}" must be a string.`);
+}
+
+function checkBlocks({ id, text }: Document, blocks: readonly Block[] = []): void {
+  let last = 0;
+  for (const { start, end } of blocks) {
+    if (!(Number.isInteger(start) && Number.isInteger(end) && last <= start && start <= end && end <= text.length))
+      throw new SurmiseError(
+        'bad_data',
+        `The blocks of document "${id}" must be in order, not overlap and lie in its text; [${start}, ${end}) does not.`,
+      );
+    last = end;
+  }
 }

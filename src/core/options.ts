@@ -10,7 +10,10 @@ export interface SearchOptions {
   readonly mode?: Mode;
   /** Whether hypotheses are used: `auto` asks the gate. Default `auto`. */
   readonly hyde?: HydeMode;
-  /** The caller's own hypotheses; they are used instead of generated ones unless `hyde` is off. At most 64. */
+  /**
+   * The caller's own hypotheses; they are used instead of generated ones unless `hyde` is off. At most 64,
+   * each of at most 20,000 characters.
+   */
   readonly hypotheses?: readonly string[];
   /** How many hypotheses to generate, 1 to 32. Default 3. */
   readonly n?: number;
@@ -34,6 +37,7 @@ export type CheckedOptions = Required<Omit<SearchOptions, 'mode' | 'hypotheses' 
 /** Candidates that each leg gives to fusion, whatever k is. */
 export const pool = 1_000;
 const maxHypotheses = 64;
+/** UTF-16 units of a question, and of a hypothesis that a caller gives. */
 export const maxQuestionLength = 20_000;
 
 const defaults = {
@@ -47,6 +51,8 @@ const defaults = {
   fusion: 'linear',
   denseWeight: 0.5,
 } as const satisfies SearchOptions;
+
+const isShort = (text: unknown) => typeof text === 'string' && text.length <= maxQuestionLength;
 
 type Check = { readonly expected: string; readonly ok: (value: unknown) => boolean };
 
@@ -68,9 +74,8 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
   mode: oneOf('lexical', 'dense', 'hybrid'),
   hyde: oneOf('auto', 'on', 'off'),
   hypotheses: {
-    expected: `a list of at most ${maxHypotheses} strings`,
-    ok: (value) =>
-      Array.isArray(value) && value.length <= maxHypotheses && value.every((text) => typeof text === 'string'),
+    expected: `a list of at most ${maxHypotheses} strings of at most ${maxQuestionLength} characters`,
+    ok: (value) => Array.isArray(value) && value.length <= maxHypotheses && value.every(isShort),
   },
   n: integer(1, 32),
   feedback: { expected: 'true or false', ok: (value) => typeof value === 'boolean' },

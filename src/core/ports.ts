@@ -1,6 +1,6 @@
 /**
  * The ports: what core asks of the world. Every provider is one file that implements one of these.
- * Ports are thin; batching, deadlines, order checks and caching live in core.
+ * Ports are thin; batching, deadlines and checks of what comes back live in core.
  */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -140,8 +140,8 @@ export interface GenerateOptions extends CallOptions {
 }
 
 export interface Generator {
+  /** Names what is generated, for people and caches. */
   readonly id: string;
-  /** Where the question goes: `none` for generators that run on this machine without a network. */
   generate(prompt: Prompt, options: GenerateOptions): Promise<Generation[]>;
 }
 

@@ -41,7 +41,6 @@ function stagesOf(run: SearchRun, id: string): Hit['stages'] {
 
 function answer(run: SearchRun, hits: Hit[], reason: EmptyReason | undefined): SearchResult {
   const { log, info, settings, mode } = run;
-  const dense = mode === 'hybrid' ? settings.denseWeight : mode === 'dense' ? 1 : 0;
   return {
     query: run.question,
     mode,
@@ -52,7 +51,7 @@ function answer(run: SearchRun, hits: Hit[], reason: EmptyReason | undefined): S
       ...(log.generator === undefined ? {} : { generator: log.generator }),
       hypotheses: [...log.hypotheses],
       legs: [...log.legs],
-      fusion: { method: settings.fusion, weights: { lexical: 1 - dense, dense }, pool },
+      fusion: { method: settings.fusion, weights: log.weights, pool },
       index: { documents: info.documents, chunks: info.chunks, vectors: info.vectors },
       ms: performance.now() - run.started,
     },

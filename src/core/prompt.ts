@@ -1,8 +1,5 @@
 import type { Chunk, Prompt } from './ports.js';
 
-/** Part of what identifies a generated hypothesis; changes whenever the wording does. */
-export const promptVersion = 'passage-1';
-
 /** Asks for a passage as it would stand in a document that answers the question (after Gao et al. 2022). */
 export function hypothesisPrompt(question: string, passages: readonly Chunk[] = []): Prompt {
   return {

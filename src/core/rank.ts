@@ -33,6 +33,11 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
     });
     return { name, weight, list, search };
   };
+  // Nothing to search with: the question has no word that the embedder knows, or its failure is in `degraded`.
+  const notRun = (name: LegName) => {
+    run.log.legs.push({ name, stage, candidates: 0, matched: 0, ms: 0 });
+    return undefined;
+  };
   const denseWeight = mode === 'hybrid' ? settings.denseWeight : 1;
   if (mode !== 'dense')
     searches.push(
@@ -47,7 +52,7 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
     searches.push(
       query.vector.then((vector) =>
         vector === undefined
-          ? undefined
+          ? notRun(`dense${suffix}` as LegName)
           : start(`dense${suffix}` as LegName, denseWeight, (options) => store.nearest(vector, options)),
       ),
     );
@@ -64,6 +69,8 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
       list: await complete(list, candidates, search),
     })),
   );
+  const total = legs.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  run.log.weights = Object.fromEntries(legs.map(({ name, weight }) => [name, weight / total]));
   const fused = fuse(legs, { method: settings.fusion });
   logStage(run.log, stage, fused);
   return fused;

@@ -56,7 +56,7 @@ export interface Degraded {
   readonly reason: string;
 }
 
-/** What happened in one search. Times are milliseconds since its start. */
+/** What happened in one search. Times are durations in milliseconds. */
 export interface Trace {
   readonly gate: GateDecision;
   readonly generator?: { readonly id: string; readonly wanted: number; readonly received: number; readonly ms: number };
@@ -64,6 +64,7 @@ export interface Trace {
   readonly legs: readonly LegTrace[];
   readonly fusion: {
     readonly method: string;
+    /** Share of each leg in the last list. */
     readonly weights: Readonly<Record<string, number>>;
     readonly pool: number;
   };
@@ -93,6 +94,7 @@ export interface SearchResult {
 export interface TraceLog {
   gate: GateDecision;
   generator?: NonNullable<Trace['generator']>;
+  weights: Readonly<Record<string, number>>;
   readonly hypotheses: HypothesisTrace[];
   readonly legs: LegTrace[];
   readonly degraded: Degraded[];
@@ -100,7 +102,14 @@ export interface TraceLog {
 }
 
 export function newTraceLog(): TraceLog {
-  return { gate: { open: false, reason: 'not reached' }, hypotheses: [], legs: [], degraded: [], stages: new Map() };
+  return {
+    gate: { open: false, reason: 'not reached' },
+    weights: {},
+    hypotheses: [],
+    legs: [],
+    degraded: [],
+    stages: new Map(),
+  };
 }
 
 /** Remembers where each chunk stood after a stage. */

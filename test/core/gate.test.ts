@@ -29,6 +29,7 @@ describe('open for questions', () => {
     "'twas the night before what in 'the winter poem'",
     'two questions; which one first?',
     'what goes into {braces} here',
+    'well-being?',
   ])('%s', (question) => expect(auto(question)).toEqual({ open: true, reason: 'question' }));
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { IndexInput, IndexProgress } from '../../src/core/indexing.js';
 import { indexDocuments } from '../../src/core/indexing.js';
 import type { Document, Embedder } from '../../src/core/ports.js';
+import { createSurmise } from '../../src/core/surmise.js';
 import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
 import { embedder, library, memoryStore } from './library.js';
 
@@ -104,7 +105,7 @@ test('every input is counted once: added, updated, unchanged or skipped with a r
     inputs(
       kettle,
       { ...bees, text: 'Changed.' },
-      { ...bread, text: ' \n ' },
+      { ...bread, title: '', text: ' \n ' },
       { id: 'new', text: 'New.' },
       { id: 'blank', text: '' },
       { id: 'new', text: 'Twice.' },
@@ -218,5 +219,33 @@ describe('malformed input', () => {
   ])('%s', async (_, options, message) => {
     const store = memoryStore();
     await expect(indexDocuments({ store }, [], options)).rejects.toMatchObject(bad(message, 'bad_argument'));
+  });
+});
+
+test('a document that is only a title is found by it', async () => {
+  const surmise = createSurmise({ store: memoryStore() });
+  const report = await surmise.index([{ document: { id: 'bees', title: 'Honey bees', text: '' } }]);
+  expect(report).toMatchObject({ added: 1, skipped: [] });
+  const { hits } = await surmise.search('honey');
+  expect(hits).toMatchObject([{ document: 'bees', title: 'Honey bees', text: '', start: 0, end: 0 }]);
+});
+
+test.each<[string, { start: number; end: number }[]]>([
+  ['outside of the text', [{ start: 0, end: 99 }]],
+  ['turned round', [{ start: 3, end: 1 }]],
+  [
+    'overlapping',
+    [
+      { start: 0, end: 3 },
+      { start: 2, end: 4 },
+    ],
+  ],
+  ['not whole', [{ start: 0.5, end: 2 }]],
+  ['no number', [{ start: Number.NaN, end: 2 }]],
+])('blocks that are %s are bad data', async (_, blocks) => {
+  const surmise = createSurmise({ store: memoryStore() });
+  await expect(surmise.index([{ document: { id: 'a', text: 'short' }, blocks }])).rejects.toMatchObject({
+    code: 'bad_data',
+    message: expect.stringContaining('"a"'),
   });
 });

@@ -417,3 +417,16 @@ describe('any collection and question', () => {
       { numRuns: 25 },
     ));
 });
+
+test('a question without a word that the embedder knows leaves its dense leg empty, and the trace shows it', async () => {
+  const blind: Embedder = {
+    ...embedder,
+    embed: async (texts, options) =>
+      options.role === 'query' ? texts.map(() => new Float32Array(64)) : embedder.embed(texts, options),
+  };
+  const { store } = await indexed();
+  const { trace, hits } = await createSurmise({ store, embedder: blind }).search('queen');
+  expect(hits.length).toBeGreaterThan(0);
+  expect(trace.legs).toContainEqual({ name: 'dense', stage: 'plain', candidates: 0, matched: 0, ms: 0 });
+  expect(trace.fusion.weights).toEqual({ lexical: 1 });
+});
