@@ -69,7 +69,8 @@ async function enrichVector(
         vector: hypothesis.vector ?? embedded[unembedded.indexOf(hypothesis)]!,
         count: countOf(hypothesis),
       }))
-      .filter((candidate) => norm(candidate.vector) > 0);
+      // What is no vector of this space passes here and fails below, so that it is reported.
+      .filter((candidate) => norm(candidate.vector) !== 0);
     if (useful.length === 0) return vector;
     const mean = averageEmbeddings(
       useful.map((candidate) => candidate.vector),

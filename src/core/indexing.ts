@@ -53,6 +53,7 @@ export async function indexDocuments(
   options: IndexOptions = {},
 ): Promise<IndexReport> {
   const { store, embedder } = ports;
+  if (!isIterable(inputs)) throw new SurmiseError('bad_argument', 'The documents to index must be an iterable.');
   const unknown = Object.keys(options).find((name) => !['chunking', 'signal', 'onProgress'].includes(name));
   if (unknown !== undefined)
     throw new SurmiseError(
@@ -86,7 +87,7 @@ export async function indexDocuments(
 
   for await (const input of inputs) {
     throwIfAborted(signal);
-    const { document, blocks } = input;
+    const { document, blocks } = input ?? {};
     checkDocument(document);
     checkBlocks(document, blocks);
     const hash = await hashOf(document, blocks, chunking, embedder);
@@ -188,14 +189,22 @@ function checkDocument(document: Document): void {
   if (typeof id !== 'string' || id === '' || loneSurrogate.test(id))
     throw new SurmiseError('bad_data', 'A document needs an "id" that is a non-empty string of valid Unicode.');
   if (typeof text !== 'string') throw new SurmiseError('bad_data', `Document "${id}" needs a "text" that is a string.`);
+  const { metadata = {} } = document;
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
+    throw new SurmiseError('bad_data', `The metadata of document "${id}" must be an object.`);
   for (const name of ['title', 'path', 'language'] as const)
     if (document[name] !== undefined && typeof document[name] !== 'string')
       throw new SurmiseError('bad_data', `The ${name} of document "${id}" must be a string.`);
 }
 
+function isIterable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
+}
+
 function checkBlocks({ id, text }: Document, blocks: readonly Block[] = []): void {
+  if (!Array.isArray(blocks)) throw new SurmiseError('bad_data', `The blocks of document "${id}" must be a list.`);
   let last = 0;
-  for (const { start, end } of blocks) {
+  for (const { start, end } of blocks as readonly Block[]) {
     if (!(Number.isInteger(start) && Number.isInteger(end) && last <= start && start <= end && end <= text.length))
       throw new SurmiseError(
         'bad_data',

@@ -67,6 +67,8 @@ export interface Scored {
 export interface ScoredList {
   /** Score descending, then id ascending (code units). */
   readonly hits: readonly Scored[];
+  /** With `perDocument`: the best chunk of each of the best k documents, as far as it is not in `hits`. Same order. */
+  readonly more?: readonly Scored[];
   /** Chunks without the signal count 0 in a lexical leg and are left out in a dense one. */
   readonly range: { readonly min: number; readonly max: number };
   /** How many chunks had the signal at all: matched a term, or have a vector. */
@@ -78,6 +80,8 @@ export interface NearOptions {
   readonly k: number;
   /** Only these chunks (ids that the store does not know are left out). */
   readonly ids?: readonly string[];
+  /** Asks for the best chunks of the best k documents as well. */
+  readonly perDocument?: boolean;
 }
 
 export type Role = 'query' | 'document';

@@ -21,12 +21,12 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
   const searches: Promise<{ name: LegName; weight: number; list: ScoredList; search: Search } | undefined>[] = [];
   const start = async (name: LegName, weight: number, search: Search, terms?: number) => {
     const from = performance.now();
-    const list = await search({ k: pool });
+    const list = await search({ k: pool, ...(settings.per === 'document' && { perDocument: true }) });
     const ms = performance.now() - from;
     run.log.legs.push({
       name,
       stage,
-      candidates: list.hits.length,
+      candidates: list.hits.length + (list.more?.length ?? 0),
       matched: list.matched,
       ms,
       ...(terms === undefined ? {} : { terms }),
@@ -58,7 +58,7 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
     );
   const found = (await Promise.all(searches)).filter((leg) => leg !== undefined);
   throwIfAborted(settings.signal);
-  const candidates = new Set(found.flatMap(({ list }) => list.hits.map(({ id }) => id)));
+  const candidates = new Set(found.flatMap(({ list }) => [...list.hits, ...(list.more ?? [])].map(({ id }) => id)));
   // When the only leg that counts has failed, those that are left must count.
   const silent = found.every(({ weight }) => weight === 0);
   const legs: Leg[] = await Promise.all(
@@ -81,9 +81,10 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
  * They stand after the pool and have no rank.
  */
 async function complete(list: ScoredList, candidates: ReadonlySet<string>, search: Search): Promise<ScoredList> {
-  const known = new Set(list.hits.map(({ id }) => id));
+  const hits = [...list.hits, ...(list.more ?? [])];
+  const known = new Set(hits.map(({ id }) => id));
   const missing = [...candidates].filter((id) => !known.has(id));
-  if (missing.length === 0 || list.hits.length === list.matched) return list;
+  if (missing.length === 0 || hits.length === list.matched) return { ...list, hits };
   const more: readonly Scored[] = (await search({ k: missing.length, ids: missing })).hits;
-  return { ...list, hits: [...list.hits, ...more] };
+  return { ...list, hits: [...hits, ...more] };
 }

@@ -1,3 +1,4 @@
+import { SurmiseError } from './errors.js';
 import { type IndexInput, type IndexOptions, type IndexReport, indexDocuments } from './indexing.js';
 import type { SearchOptions } from './options.js';
 import type { StoreInfo } from './ports.js';
@@ -18,11 +19,20 @@ export interface Surmise {
   close(): Promise<void>;
 }
 
-/** Puts ports together. Everything but the store is optional: without an embedder only words are searched. */
+/**
+ * Puts ports together. Everything but the store is optional: without an embedder only words are searched.
+ *
+ * @throws SurmiseError `bad_argument` without a store
+ */
 export function createSurmise(ports: SearchPorts): Surmise {
+  if (typeof ports?.store?.match !== 'function')
+    throw new SurmiseError('bad_argument', 'createSurmise needs a "store", for example that of openSqliteStore.');
   return {
     index: (documents, options) => indexDocuments(ports, documents, options),
-    remove: (ids) => ports.store.delete(ids),
+    async remove(ids) {
+      if (!Array.isArray(ids)) throw new SurmiseError('bad_argument', 'The ids to remove must be a list of strings.');
+      return ports.store.delete(ids);
+    },
     search: (question, options) => search(ports, question, options),
     stream: (question, options) => streamSearch(ports, question, options),
     info: () => ports.store.info(),

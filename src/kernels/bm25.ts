@@ -1,3 +1,4 @@
+import { createBestOfGroups, type Groups } from './best-of-groups.js';
 import type { Postings } from './postings.js';
 import { checkK, createTopK, type Ranked } from './top-k.js';
 
@@ -33,11 +34,15 @@ export interface Bm25Options {
   readonly parameters?: Bm25Parameters;
   /** By row, not 0 where the row may be found. Mark live rows only: marked rows without a match count 0 in the range. */
   readonly allow?: Uint8Array;
+  /** Asks for the best row of each of the best k groups as well. */
+  readonly groups?: Groups;
 }
 
 export interface Bm25Result {
   /** Score descending, then id ascending by code units; only rows that match a term. */
   readonly hits: Ranked[];
+  /** The best row of each group in the same order, at most k; empty where no groups were given. */
+  readonly groupHits: Ranked[];
   /** Allowed rows that match a term. */
   readonly matched: number;
   /** Range of the scores of all allowed live rows, those without a match counting 0; 0 and 0 where there are none. */
@@ -88,7 +93,7 @@ export function inverseDocumentFrequency(size: number, df: number): number {
  * average length scores exactly its idf. RangeError for a bad k, weight or parameter.
  */
 export function searchBm25(source: PostingsSource, query: readonly QueryTerm[], options: Bm25Options): Bm25Result {
-  const { k, parameters = defaultBm25Parameters, allow } = options;
+  const { k, parameters = defaultBm25Parameters, allow, groups } = options;
   checkK(k);
   checkBm25Parameters(parameters);
   const { k1, b } = parameters;
@@ -110,6 +115,7 @@ export function searchBm25(source: PostingsSource, query: readonly QueryTerm[], 
     }
   }
   const top = createTopK(k, (row) => source.id(row));
+  const grouped = groups && createBestOfGroups(k, (row) => source.id(row), groups);
   let allowed = allow === undefined ? size : 0;
   let matched = 0;
   let min = Number.POSITIVE_INFINITY;
@@ -125,8 +131,10 @@ export function searchBm25(source: PostingsSource, query: readonly QueryTerm[], 
     if (score < min) min = score;
     if (score > max) max = score;
     top.offer(row, score);
+    grouped?.offer(row, score);
   }
-  return { hits: top.ranked(), matched, min: matched === 0 || matched < allowed ? 0 : min, max };
+  const range = { min: matched === 0 || matched < allowed ? 0 : min, max };
+  return { hits: top.ranked(), groupHits: grouped?.ranked() ?? [], matched, ...range };
 }
 
 /** The parts of a row's score, one for each query term that it holds, by term; their scores, in order, add up to it. */

@@ -1,5 +1,6 @@
 export { analyze, analyzerVersion } from './analyze.js';
 export { analyzeQuery, type TermStatistics } from './analyze-query.js';
+export type { Groups } from './best-of-groups.js';
 export {
   type Bm25Options,
   type Bm25Parameters,

@@ -1,3 +1,4 @@
+import { createBestOfGroups, type Groups } from './best-of-groups.js';
 import { checkK, createTopK, type Ranked } from './top-k.js';
 
 /** Rows of unit (or zero) vectors, one after the other: row r is `matrix[r * dimensions ... (r + 1) * dimensions - 1]`. */
@@ -14,11 +15,15 @@ export interface VectorOptions {
   readonly k: number;
   /** By row, not 0 where the row may be found. */
   readonly allow?: Uint8Array;
+  /** Asks for the best row of each of the best k groups as well. */
+  readonly groups?: Groups;
 }
 
 export interface VectorResult {
   /** Cosine in [-1, 1] descending, then id ascending by code units. */
   readonly hits: Ranked[];
+  /** The best row of each group in the same order, at most k; empty where no groups were given. */
+  readonly groupHits: Ranked[];
   /** Allowed rows. */
   readonly matched: number;
   /** Range of the scores of all allowed rows; 0 and 0 where there are none. */
@@ -67,12 +72,13 @@ function dot(matrix: Float32Array, offset: number, query: Float32Array): number 
  */
 export function searchVectors(source: VectorSource, query: Float32Array, options: VectorOptions): VectorResult {
   const { matrix, dimensions, rows } = source;
-  const { k, allow } = options;
+  const { k, allow, groups } = options;
   checkK(k);
   checkVector(query, dimensions, 'The query vector');
   if (rows * dimensions > matrix.length) throw new RangeError(`The matrix is too small for ${rows} rows.`);
   const unit = unitVector(query);
   const top = createTopK(k, (row) => source.id(row));
+  const grouped = groups && createBestOfGroups(k, (row) => source.id(row), groups);
   let matched = 0;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
@@ -83,6 +89,8 @@ export function searchVectors(source: VectorSource, query: Float32Array, options
     if (score < min) min = score;
     if (score > max) max = score;
     top.offer(row, score);
+    grouped?.offer(row, score);
   }
-  return { hits: top.ranked(), matched, min: matched === 0 ? 0 : min, max: matched === 0 ? 0 : max };
+  const range = matched === 0 ? { min: 0, max: 0 } : { min, max };
+  return { hits: top.ranked(), groupHits: grouped?.ranked() ?? [], matched, ...range };
 }

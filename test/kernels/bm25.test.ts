@@ -77,7 +77,7 @@ describe('range and count', () => {
     expect(min).toBeLessThan(max);
   });
   test('nothing allowed, nothing matched, nothing there', () => {
-    const empty = { hits: [], matched: 0, min: 0, max: 0 };
+    const empty = { hits: [], groupHits: [], matched: 0, min: 0, max: 0 };
     expect(searchBm25(source, plain('a'), { k: 1, allow: new Uint8Array(4) })).toEqual(empty);
     expect(searchBm25(source, plain('z'), { k: 1 })).toEqual(empty);
     expect(searchBm25(sourceOf([]), plain('a'), { k: 1 })).toEqual(empty);
