@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import type { Store } from '../../src/core/ports.js';
 import { openSqliteStore } from '../../src/storage/sqlite-store.js';
-import { contractFingerprint, recordOf } from '../contract/store.js';
+import { contractFingerprint, recordOf } from '../contract/store-fixtures.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'surmise-'));
 afterAll(() => rmSync(folder, { recursive: true }));

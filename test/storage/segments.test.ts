@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DocumentRecord, Store } from '../../src/core/ports.js';
 import { openSqliteStore } from '../../src/storage/sqlite-store.js';
-import { contractFingerprint, recordOf } from '../contract/store.js';
+import { contractFingerprint, recordOf } from '../contract/store-fixtures.js';
 
 const words = ['boat', 'oar', 'sail', 'mast', 'keel', 'rope'];
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { schemaVersion } from '../../src/storage/schema.js';
 import { asSurmiseError } from '../../src/storage/sqlite-errors.js';
 import { openSqliteStore } from '../../src/storage/sqlite-store.js';
-import { contractFingerprint, recordOf } from '../contract/store.js';
+import { contractFingerprint, recordOf } from '../contract/store-fixtures.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'surmise-'));
 afterAll(() => rmSync(folder, { recursive: true }));
