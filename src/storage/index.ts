@@ -1,3 +1,4 @@
 export { indexVersion } from './index-version.js';
 export type { Access } from './open.js';
-export { openSqliteStore, type SqliteStoreOptions } from './sqlite-store.js';
+export { openSqliteStore } from './sqlite-store.js';
+export type { SqliteStoreOptions } from './store-options.js';

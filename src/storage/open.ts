@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SurmiseError } from '../core/index.js';
@@ -22,7 +22,10 @@ export function openDatabase(path: string, access: Access): Database.Database {
   if (access === 'read' && !memory && !existsSync(path))
     throw new SurmiseError('no_index', `There is no index at ${path} yet. Make one with: surmise index FOLDER`);
   return guarded(path, () => {
-    if (!memory && access === 'write') makeFolder(path);
+    if (!memory && access === 'write') {
+      makeFolder(path);
+      makeFile(path);
+    }
     const database = connect(path, access === 'read' && !memory);
     try {
       database.pragma(`busy_timeout = ${busyTimeoutMs}`);
@@ -76,9 +79,22 @@ function connect(path: string, readonly: boolean): Database.Database {
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new SurmiseError('storage_failed', `The folder for the index ${path} can not be made.`, { cause: error });
+  }
+}
+
+/**
+ * An index holds the texts of its user, so nobody else may read what we make (Windows knows no such modes). SQLite gives
+ * the files beside it the mode of this one. Only a new file is opened here: closing one that SQLite has open in this
+ * process would end its locks.
+ */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch {
+    // It is there already, or SQLite says what is wrong.
   }
 }
 

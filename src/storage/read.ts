@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { type Chunk, chunkId, parseChunkId, type StoreInfo } from '../core/index.js';
-import { readFingerprint } from './write.js';
+import { type Chunk, chunkId, type Fingerprint, parseChunkId, type StoreInfo } from '../core/index.js';
+import { corrupt, storedFingerprint, storedHeading, storedVector } from './stored.js';
 
 /** Counts and identity, without reading a text. */
 export function readInfo(database: Database.Database, path: string): StoreInfo {
@@ -24,15 +24,31 @@ export function readInfo(database: Database.Database, path: string): StoreInfo {
     ...(fingerprint && { fingerprint }),
     languages: Object.fromEntries(languages),
     location: path,
-    bytes: path === ':memory:' ? 0 : statSync(path).size,
+    bytes: path === ':memory:' ? 0 : sizeOf(path) + sizeOf(`${path}-wal`),
   };
 }
 
-interface ChunkRow {
-  readonly document: string;
+/** What was written last may be in the log beside the file; the log is not always there. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+export function readFingerprint(database: Database.Database): Fingerprint | undefined {
+  const value = database.prepare("SELECT value FROM meta WHERE key = 'fingerprint'").pluck().get() as
+    | string
+    | undefined;
+  return value === undefined ? undefined : storedFingerprint(value);
+}
+
+interface DocumentRow {
+  readonly row: number;
   readonly path: string;
   readonly title: string;
   readonly text: string;
+  readonly characters: number;
+}
+
+interface ChunkRow {
   readonly start: number;
   readonly end: number;
   readonly heading: string;
@@ -41,24 +57,54 @@ interface ChunkRow {
 
 /** Chunks by id in the order asked; ids that are not there are left out. */
 export function readChunks(database: Database.Database, ids: readonly string[], vectors: boolean): Chunk[] {
-  const read = database.prepare(
-    `SELECT d.id AS document, d.path, d.title, d.text, c."start", c."end", c.heading, ${vectors ? 'v.value' : 'NULL'} AS vector
-     FROM documents d JOIN chunks c ON c.document = d.row ${vectors ? 'LEFT JOIN vectors v ON v.chunk = c.row' : ''}
-     WHERE d.id = ? AND c.ordinal = ?`,
+  const readDocument = database.prepare('SELECT row, path, title, text, characters FROM documents WHERE id = ?');
+  const readChunk = database.prepare(
+    `SELECT c."start", c."end", c.heading, ${vectors ? 'v.value' : 'NULL'} AS vector
+     FROM chunks c ${vectors ? 'LEFT JOIN vectors v ON v.chunk = c.row' : ''}
+     WHERE c.document = ? AND c.ordinal = ?`,
   );
-  return ids.flatMap((id) => {
-    const { document, ordinal } = parseChunkId(id);
-    const row = read.get(document, ordinal) as ChunkRow | undefined;
-    if (row === undefined) return [];
-    const { text, vector, heading, ...rest } = row;
-    return [
-      {
-        ...rest,
-        id: chunkId(document, ordinal),
-        heading: JSON.parse(heading) as string[],
-        text: text.slice(row.start, row.end),
-        ...(vector && { vector: new Float32Array(Uint8Array.from(vector).buffer) }),
-      },
-    ];
-  });
+  const dimensions = vectors ? (readFingerprint(database)?.dimensions ?? 0) : 0;
+  const found = new Map<string, Chunk>();
+  // Document by document: a text may be large, so each is read once and not kept.
+  for (const [document, ordinals] of ordinalsByDocument(ids)) {
+    const row = readDocument.get(document) as DocumentRow | undefined;
+    if (row === undefined) continue;
+    const { path, title, text, characters } = row;
+    if (text.length !== characters) throw corrupt('A text that is longer or shorter than it was');
+    for (const ordinal of ordinals) {
+      const chunk = readChunk.get(row.row, ordinal) as ChunkRow | undefined;
+      if (chunk === undefined) continue;
+      const { start, end, heading, vector } = chunk;
+      if (!(start >= 0 && start <= end && end <= characters)) throw corrupt('A chunk that is not in its text');
+      const id = chunkId(document, ordinal);
+      found.set(id, {
+        id,
+        document,
+        path,
+        title,
+        start,
+        end,
+        heading: storedHeading(heading),
+        text: copyOf(text.slice(start, end)),
+        ...(vector && { vector: storedVector(vector, dimensions) }),
+      });
+    }
+  }
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+function ordinalsByDocument(ids: readonly string[]): Map<string, Set<number>> {
+  const grouped = new Map<string, Set<number>>();
+  for (const { document, ordinal } of ids.map(parseChunkId)) {
+    if (Number.isNaN(ordinal)) continue;
+    const ordinals = grouped.get(document);
+    if (ordinals === undefined) grouped.set(document, new Set([ordinal]));
+    else ordinals.add(ordinal);
+  }
+  return grouped;
+}
+
+/** A slice keeps the whole text alive; this does not. */
+function copyOf(slice: string): string {
+  return ` ${slice}`.slice(1);
 }

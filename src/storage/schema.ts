@@ -6,9 +6,9 @@ export const applicationId = 0x5375726d;
 /**
  * One entry per version of the file, applied in order; `user_version` counts them. An entry never changes once released.
  *
- * Rows of `chunks` only grow, so a posting's row never comes to mean another chunk; postings of removed chunks are
- * passed over until their segment is merged. A segment holds the postings of one write; rows in a segment are above
- * those of the segments before it.
+ * Rows of `chunks` only grow (but for `compact`, which renumbers them together with their postings), so a posting's row
+ * never comes to mean another chunk; postings of removed chunks are passed over until their segment is merged. A segment
+ * holds the postings of one write; rows in a segment are above those of the segments before it.
  */
 const migrations: readonly string[] = [
   `

@@ -1,10 +1,11 @@
 import type Database from 'better-sqlite3';
-import { decodePostings, encodePostings, type Postings } from '../kernels/index.js';
+import { encodePostings, type Postings } from '../kernels/index.js';
+import { corrupt, storedPostings } from './stored.js';
 
 /** So many segments of one tier become one of the next. */
 const mergeFactor = 8;
 
-/** The postings of one write, by term, before they are coded. */
+/** The postings of one write, by term, before they are coded. Rows count the chunks of the write from 0. */
 export type PostingLists = Map<string, { rows: number[]; frequencies: number[] }>;
 
 /** Counts the terms of a chunk into the lists; chunks come in order of row. */
@@ -20,27 +21,30 @@ export function countTerms(lists: PostingLists, row: number, terms: readonly str
   }
 }
 
-/** Writes the lists as a new segment and merges what is due. Runs inside the caller's transaction. */
-export function appendSegment(database: Database.Database, lists: PostingLists): void {
+/** Writes the lists as a new segment whose chunks begin at a row, and merges what is due. Runs inside the caller's transaction. */
+export function appendSegment(database: Database.Database, lists: PostingLists, firstRow: number): void {
   if (lists.size === 0) return;
   const segment = database.prepare('INSERT INTO segments (tier) VALUES (0)').run().lastInsertRowid;
   const insert = database.prepare('INSERT INTO postings (term, segment, data) VALUES (?, ?, ?)');
   const terms = [...lists.keys()].sort();
   for (const term of terms) {
     const { rows, frequencies } = lists.get(term)!;
-    insert.run(term, segment, encodePostings(Uint32Array.from(rows), Uint32Array.from(frequencies)));
+    const placed = Uint32Array.from(rows, (row) => firstRow + row);
+    insert.run(term, segment, encodePostings(placed, Uint32Array.from(frequencies)));
   }
   for (let tier = 0; mergeTier(database, tier); tier++);
 }
 
 /** The postings of a term over all segments, in order of row; rows that are gone may be among them. */
-export function joinPostings(blobs: readonly Uint8Array[]): Postings {
-  const parts = blobs.map((blob) => decodePostings(blob));
+export function joinPostings(blobs: readonly unknown[]): Postings {
+  const parts = blobs.map(storedPostings);
   if (parts.length === 1) return parts[0]!;
   const length = parts.reduce((sum, { rows }) => sum + rows.length, 0);
   const joined = { rows: new Uint32Array(length), frequencies: new Uint32Array(length) };
   let offset = 0;
   for (const { rows, frequencies } of parts) {
+    if (offset > 0 && rows.length > 0 && rows[0]! <= joined.rows[offset - 1]!)
+      throw corrupt('Segments that do not follow one another');
     joined.rows.set(rows, offset);
     joined.frequencies.set(frequencies, offset);
     offset += rows.length;
@@ -63,13 +67,37 @@ export function livePostings(postings: Postings, alive: (row: number) => boolean
   return kept;
 }
 
+/** Makes one segment of all; `placeOf` gives the new place of a row, in the same order, undefined for a row that is gone. */
+export function mergeSegments(database: Database.Database, placeOf: (row: number) => number | undefined): void {
+  const { first, last, tier } = database
+    .prepare('SELECT min(id) AS first, max(id) AS last, max(tier) AS tier FROM segments')
+    .get() as { first: number | null; last: number | null; tier: number };
+  if (first !== null && last !== null) mergeRange(database, { first, last, tier }, placeOf);
+}
+
 /** Merges the segments of a tier when there are enough; they follow one another in order of row. */
 function mergeTier(database: Database.Database, tier: number): boolean {
   const ids = database.prepare('SELECT id FROM segments WHERE tier = ? ORDER BY id').pluck().all(tier) as number[];
   if (ids.length < mergeFactor) return false;
-  const first = ids[0]!;
-  const last = ids.at(-1)!;
   const live = new Set(database.prepare('SELECT row FROM chunks').pluck().all() as number[]);
+  const range = { first: ids[0]!, last: ids.at(-1)!, tier: tier + 1 };
+  mergeRange(database, range, (row) => (live.has(row) ? row : undefined));
+  return true;
+}
+
+interface MergeRange {
+  /** Ids of segments, both included. */
+  readonly first: number;
+  readonly last: number;
+  /** Of the segment that comes of it. */
+  readonly tier: number;
+}
+
+function mergeRange(
+  database: Database.Database,
+  { first, last, tier }: MergeRange,
+  placeOf: (row: number) => number | undefined,
+): void {
   const read = database
     .prepare('SELECT data FROM postings WHERE term = ? AND segment BETWEEN ? AND ? ORDER BY segment')
     .pluck();
@@ -80,11 +108,12 @@ function mergeTier(database: Database.Database, tier: number): boolean {
     .pluck()
     .all(first, last) as string[];
   for (const term of terms) {
-    const merged = livePostings(joinPostings(read.all(term, first, last) as Uint8Array[]), (row) => live.has(row));
+    const joined = joinPostings(read.all(term, first, last));
+    const { rows, frequencies } = livePostings(joined, (row) => placeOf(row) !== undefined);
     remove.run(term, first, last);
-    if (merged.rows.length > 0) insert.run(term, first, encodePostings(merged.rows, merged.frequencies));
+    const placed = rows.map((row) => placeOf(row)!);
+    if (placed.length > 0) insert.run(term, first, encodePostings(placed, frequencies));
   }
   database.prepare('DELETE FROM segments WHERE id > ? AND id <= ?').run(first, last);
-  database.prepare('UPDATE segments SET tier = ? WHERE id = ?').run(tier + 1, first);
-  return true;
+  database.prepare('UPDATE segments SET tier = ? WHERE id = ?').run(tier, first);
 }

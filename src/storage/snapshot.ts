@@ -2,9 +2,12 @@ import type Database from 'better-sqlite3';
 import { chunkId, parseChunkId } from '../core/index.js';
 import { type Postings, type PostingsSource, unitVector, type VectorSource } from '../kernels/index.js';
 import { joinPostings, livePostings } from './segments.js';
+import { corrupt, storedVector } from './stored.js';
 
 /** Decoded postings that are kept between searches, in entries (8 bytes each). */
 const maxCachedPostings = 4_000_000;
+/** Postings hold rows of 32 bits. */
+const largestRow = 0xffff_ffff;
 
 /** What searches need of the index in memory, as it stood at one moment. Parts are read when first asked for. */
 export interface Snapshot {
@@ -17,9 +20,13 @@ export interface Snapshot {
 
 /** Reads the lengths of all chunks; no text, no postings, no vectors yet. */
 export function takeSnapshot(database: Database.Database): Snapshot {
-  const { size, top, total } = database
-    .prepare('SELECT count(*) AS size, coalesce(max(row), 0) AS top, coalesce(sum(length), 0) AS total FROM chunks')
-    .get() as { size: number; top: number; total: number };
+  const { size, bottom, top, shortest, total } = database
+    .prepare(
+      `SELECT count(*) AS size, coalesce(min(row), 1) AS bottom, coalesce(max(row), 0) AS top,
+              coalesce(min(length), 1) AS shortest, coalesce(sum(length), 0) AS total FROM chunks`,
+    )
+    .get() as { size: number; bottom: number; top: number; shortest: number; total: number };
+  if (bottom < 1 || top > largestRow || shortest < 1) throw corrupt('A chunk with a row or a length out of range');
   const lengths = new Uint32Array(top + 1);
   for (const [row, length] of database.prepare('SELECT row, length FROM chunks').raw().iterate() as Iterable<
     [number, number]
@@ -33,8 +40,9 @@ export function takeSnapshot(database: Database.Database): Snapshot {
   const id = (row: number): string => {
     const known = ids[row];
     if (known !== undefined) return known;
-    const [document, ordinal] = (readId.get(row) as [string, number] | undefined) ?? ['', row];
-    const made = chunkId(document, ordinal);
+    const found = readId.get(row) as [string, number] | undefined;
+    if (found === undefined) throw corrupt('A chunk or vector without its document');
+    const made = chunkId(...found);
     ids[row] = made;
     return made;
   };
@@ -44,7 +52,7 @@ export function takeSnapshot(database: Database.Database): Snapshot {
   let cached = 0;
   const postings = (term: string): Postings | undefined => {
     if (cache.has(term)) return cache.get(term);
-    const blobs = readPostings.all(term) as Uint8Array[];
+    const blobs = readPostings.all(term);
     const live = blobs.length === 0 ? undefined : livePostings(joinPostings(blobs), (row) => (lengths[row] ?? 0) > 0);
     const found = live !== undefined && live.rows.length > 0 ? live : undefined;
     cached += found?.rows.length ?? 1;
@@ -63,7 +71,8 @@ export function takeSnapshot(database: Database.Database): Snapshot {
   return {
     postings: { size, averageLength: size > 0 ? total / size : 0, lengths, postings, id },
     vectors(dimensions) {
-      matrix ??= readVectors(database, dimensions, id);
+      // Without a vector in the index a question may have any length.
+      if (matrix?.dimensions !== dimensions) matrix = readVectors(database, dimensions, id);
       return matrix;
     },
     rowsOf: (wanted) =>
@@ -82,8 +91,8 @@ function readVectors(database: Database.Database, dimensions: number, idOf: (row
   let next = 0;
   const rows = database.prepare('SELECT chunk, value FROM vectors ORDER BY chunk').raw().iterate();
   for (const [chunk, value] of rows as Iterable<[number, Buffer]>) {
-    // The blob may start anywhere in its buffer; a copy is aligned.
-    matrix.set(unitVector(new Float32Array(Uint8Array.from(value).buffer)), next * dimensions);
+    if (next === count) throw corrupt('More vectors than were counted');
+    matrix.set(unitVector(storedVector(value, dimensions)), next * dimensions);
     chunkRows[next++] = chunk;
   }
   return { matrix, dimensions, rows: next, chunkRows, id: (row: number) => idOf(chunkRows[row]!) };

@@ -1,7 +1,6 @@
 import { type ScoredList, type Store, type StoreInfo, SurmiseError } from '../core/index.js';
 import {
   analyzeQuery,
-  type Bm25Parameters,
   type Bm25Result,
   detectLanguage,
   type PostingsSource,
@@ -11,19 +10,13 @@ import {
   type VectorResult,
 } from '../kernels/index.js';
 import { fromStoredHash } from './index-version.js';
-import { type Access, openDatabase } from './open.js';
+import { undetermined } from './language.js';
+import { openDatabase } from './open.js';
 import { readChunks, readInfo } from './read.js';
 import { type Snapshot, takeSnapshot } from './snapshot.js';
 import { guarded } from './sqlite-errors.js';
-import { deleteDocuments, putDocuments, undetermined } from './write.js';
-
-export interface SqliteStoreOptions {
-  /** The index file, or `:memory:`. */
-  readonly path: string;
-  /** `read` needs an index to be there and never changes it. Default `write`. */
-  readonly access?: Access;
-  readonly bm25?: Bm25Parameters;
-}
+import { checkStoreOptions, type SqliteStoreOptions } from './store-options.js';
+import { deleteDocuments, putDocuments } from './write.js';
 
 /** A question is analysed in so many languages of the index, those with most chunks first. */
 const maxLanguages = 6;
@@ -34,9 +27,10 @@ const passageLength = 200;
  * A store in one SQLite file. Lexical searches read the postings of their terms only; vectors are loaded at the first
  * dense search. A change by another process is seen by the next call.
  *
- * @throws SurmiseError `no_index`, `index_too_new`, `index_damaged`, `index_busy`, `storage_failed`
+ * @throws SurmiseError `bad_argument`, `no_index`, `index_too_new`, `index_damaged`, `index_busy`, `storage_failed`
  */
 export function openSqliteStore(options: SqliteStoreOptions): Store {
+  checkStoreOptions(options);
   const { path, access = 'write', bm25 } = options;
   const database = openDatabase(path, access);
   let current: { readonly version: number; readonly snapshot: Snapshot; readonly info: StoreInfo } | undefined;

@@ -4,18 +4,13 @@ import {
   describeFingerprint,
   type Fingerprint,
   fingerprintKey,
-  indexText,
   SurmiseError,
 } from '../core/index.js';
-import { analyze, detectLanguage } from '../kernels/index.js';
+import { analyzeRecords } from './analyze-records.js';
+import { compactWhenDue, lastRow } from './compact.js';
 import { toStoredHash } from './index-version.js';
-import { appendSegment, countTerms, type PostingLists } from './segments.js';
-
-/** The language of texts for which none is known: words are folded but not stemmed. */
-export const undetermined = 'und';
-
-/** SQLite would keep half a pair as three characters, and all offsets behind it would be wrong. */
-const loneSurrogate = /\p{Surrogate}/gu;
+import { readFingerprint } from './read.js';
+import { appendSegment } from './segments.js';
 
 /** Replaces and adds documents in one transaction: rows, vectors and postings appear together or not at all. */
 export function putDocuments(
@@ -23,45 +18,34 @@ export function putDocuments(
   records: readonly DocumentRecord[],
   fingerprint: Fingerprint | undefined,
 ): void {
+  // Before the transaction: while it lasts no other process can write.
+  const analyzed = analyzeRecords(records, fingerprint);
   const removeDocument = database.prepare('DELETE FROM documents WHERE id = ?');
   const addDocument = database.prepare(
     'INSERT INTO documents (id, path, title, language, hash, metadata, characters, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const addChunk = database.prepare(
-    'INSERT INTO chunks (document, ordinal, "start", "end", heading, length) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO chunks (row, document, ordinal, "start", "end", heading, length) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const addVector = database.prepare('INSERT INTO vectors (chunk, value) VALUES (?, ?)');
-  const lists: PostingLists = new Map();
 
   database
     .transaction(() => {
       if (fingerprint !== undefined) keepFingerprint(database, fingerprint);
-      for (const { document, hash, chunks } of records) {
-        const { id, title = '', path = id, metadata = {} } = document;
-        const text = document.text.replace(loneSurrogate, '\ufffd');
-        const language = document.language ?? detectLanguage(text) ?? undetermined;
+      const firstRow = lastRow(database) + 1;
+      let row = firstRow;
+      for (const { id, path, title, language, hash, metadata, text, chunks } of analyzed.records) {
         removeDocument.run(id);
         if (chunks.length === 0) continue;
-        const row = addDocument.run(
-          id,
-          path,
-          title,
-          language,
-          toStoredHash(hash),
-          JSON.stringify(metadata),
-          text.length,
-          text,
-        ).lastInsertRowid;
-        chunks.forEach(({ start, end, heading = [], vector }, ordinal) => {
-          const terms = analyze(indexText(title, heading, text.slice(start, end)), language);
-          // A length of 0 marks a row that does not exist.
-          const length = Math.max(1, terms.length);
-          const chunk = Number(addChunk.run(row, ordinal, start, end, JSON.stringify(heading), length).lastInsertRowid);
-          countTerms(lists, chunk, terms);
-          if (vector !== undefined) addVector.run(chunk, toBlob(vector, fingerprint));
+        const document = addDocument.run(id, path, title, language, toStoredHash(hash), metadata, text.length, text);
+        chunks.forEach(({ start, end, heading, length, vector }, ordinal) => {
+          addChunk.run(row, document.lastInsertRowid, ordinal, start, end, heading, length);
+          if (vector !== undefined) addVector.run(row, vector);
+          row++;
         });
       }
-      appendSegment(database, lists);
+      appendSegment(database, analyzed.lists, firstRow);
+      compactWhenDue(database);
     })
     .immediate();
 }
@@ -69,13 +53,19 @@ export function putDocuments(
 /** Removes documents with their chunks and vectors; returns how many there were. */
 export function deleteDocuments(database: Database.Database, ids: readonly string[]): number {
   const remove = database.prepare('DELETE FROM documents WHERE id = ?');
-  return database.transaction(() => ids.reduce((count, id) => count + remove.run(id).changes, 0)).immediate();
+  return database
+    .transaction(() => {
+      const count = ids.reduce((sum, id) => sum + remove.run(id).changes, 0);
+      if (count > 0) compactWhenDue(database);
+      return count;
+    })
+    .immediate();
 }
 
 function keepFingerprint(database: Database.Database, fingerprint: Fingerprint): void {
-  const stored = readFingerprint(database);
   const used = database.prepare('SELECT EXISTS (SELECT 1 FROM vectors)').pluck().get() as number;
-  if (stored !== undefined && used === 1 && fingerprintKey(stored) !== fingerprintKey(fingerprint))
+  const stored = used === 1 ? readFingerprint(database) : undefined;
+  if (stored !== undefined && fingerprintKey(stored) !== fingerprintKey(fingerprint))
     throw new SurmiseError(
       'embedder_mismatch',
       `The index holds vectors of ${describeFingerprint(stored)}; vectors of ${describeFingerprint(fingerprint)} can not join them.`,
@@ -83,25 +73,4 @@ function keepFingerprint(database: Database.Database, fingerprint: Fingerprint):
   database
     .prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('fingerprint', ?)")
     .run(JSON.stringify(fingerprint));
-}
-
-export function readFingerprint(database: Database.Database): Fingerprint | undefined {
-  const value = database.prepare("SELECT value FROM meta WHERE key = 'fingerprint'").pluck().get() as
-    | string
-    | undefined;
-  return value === undefined ? undefined : (JSON.parse(value) as Fingerprint);
-}
-
-/** Float32, little-endian as on every platform that Node runs on. */
-function toBlob(vector: Float32Array, fingerprint: Fingerprint | undefined): Uint8Array {
-  if (fingerprint === undefined)
-    throw new SurmiseError('bad_argument', 'Vectors need the fingerprint of their embedder.');
-  if (vector.length !== fingerprint.dimensions)
-    throw new SurmiseError(
-      'bad_data',
-      `A vector has ${vector.length} dimensions where ${fingerprint.dimensions} are stored.`,
-    );
-  if (!vector.every(Number.isFinite))
-    throw new SurmiseError('bad_data', 'A vector holds a value that is not a finite number.');
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }

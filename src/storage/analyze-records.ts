@@ -1,0 +1,84 @@
+import { type DocumentRecord, type Fingerprint, indexText, SurmiseError } from '../core/index.js';
+import { analyze } from '../kernels/index.js';
+import { languageOf } from './language.js';
+import { countTerms, type PostingLists } from './segments.js';
+
+/** A record as it is written. */
+export interface AnalyzedRecord {
+  readonly id: string;
+  readonly path: string;
+  readonly title: string;
+  readonly language: string;
+  readonly hash: string;
+  readonly metadata: string;
+  readonly text: string;
+  readonly chunks: readonly AnalyzedChunk[];
+}
+
+export interface AnalyzedChunk {
+  readonly start: number;
+  readonly end: number;
+  readonly heading: string;
+  /** Terms, at least 1: a length of 0 marks a row that does not exist. */
+  readonly length: number;
+  readonly vector?: Uint8Array;
+}
+
+/** SQLite would keep half a pair as three characters, and all offsets behind it would be wrong. */
+const loneSurrogate = /\p{Surrogate}/gu;
+
+/**
+ * Everything about records that the file is not needed for, so that nobody waits for it. The rows in the lists count the
+ * chunks of all records from 0.
+ *
+ * @throws SurmiseError `bad_data`, `bad_argument`
+ */
+export function analyzeRecords(
+  records: readonly DocumentRecord[],
+  fingerprint: Fingerprint | undefined,
+): { records: AnalyzedRecord[]; lists: PostingLists } {
+  const lists: PostingLists = new Map();
+  let row = 0;
+  const analyzed = records.map(({ document, hash, chunks }): AnalyzedRecord => {
+    const { id, title = '', path = id, metadata = {} } = document;
+    const text = document.text.replace(loneSurrogate, '\ufffd');
+    const language = languageOf(document, text);
+    return {
+      id,
+      path,
+      title,
+      language,
+      hash,
+      metadata: JSON.stringify(metadata),
+      text,
+      chunks: chunks.map(({ start, end, heading = [], vector }) => {
+        if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= text.length))
+          throw new SurmiseError('bad_data', `A chunk of document "${id}" is not in its text: [${start}, ${end}).`);
+        const terms = analyze(indexText(title, heading, text.slice(start, end)), language);
+        countTerms(lists, row++, terms);
+        return {
+          start,
+          end,
+          heading: JSON.stringify(heading),
+          length: Math.max(1, terms.length),
+          ...(vector && { vector: toBlob(vector, fingerprint) }),
+        };
+      }),
+    };
+  });
+  return { records: analyzed, lists };
+}
+
+/** Float32, little-endian as on every platform that Node runs on. */
+function toBlob(vector: Float32Array, fingerprint: Fingerprint | undefined): Uint8Array {
+  if (fingerprint === undefined)
+    throw new SurmiseError('bad_argument', 'Vectors need the fingerprint of their embedder.');
+  if (vector.length !== fingerprint.dimensions)
+    throw new SurmiseError(
+      'bad_data',
+      `A vector has ${vector.length} dimensions where ${fingerprint.dimensions} are stored.`,
+    );
+  if (!vector.every(Number.isFinite))
+    throw new SurmiseError('bad_data', 'A vector holds a value that is not a finite number.');
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}

@@ -1,0 +1,57 @@
+import Database from 'better-sqlite3';
+import type { Fingerprint } from '../core/index.js';
+import { decodePostings, type Postings } from '../kernels/index.js';
+
+/** SQLite checks its pages, not what we keep in them; what of that can not be read is damage of the same kind. */
+export function corrupt(what: string): Error {
+  return new Database.SqliteError(what, 'SQLITE_CORRUPT');
+}
+
+/** A list of postings out of its bytes. */
+export function storedPostings(bytes: unknown): Postings {
+  if (!(bytes instanceof Uint8Array)) throw corrupt('Postings that are no bytes');
+  return decoded('postings', () => decodePostings(bytes));
+}
+
+/** A vector of finite numbers out of its bytes. */
+export function storedVector(bytes: unknown, dimensions: number): Float32Array {
+  if (!(bytes instanceof Uint8Array) || bytes.byteLength !== dimensions * Float32Array.BYTES_PER_ELEMENT)
+    throw corrupt(`A vector that has not ${dimensions} dimensions`);
+  // The bytes may start anywhere in their buffer; a copy is aligned.
+  const vector = new Float32Array(Uint8Array.from(bytes).buffer);
+  for (const value of vector) if (!Number.isFinite(value)) throw corrupt('A vector with a value that is not finite');
+  return vector;
+}
+
+export function storedHeading(json: string): string[] {
+  const value = decoded('a heading', (): unknown => JSON.parse(json));
+  if (!Array.isArray(value) || !value.every((part) => typeof part === 'string'))
+    throw corrupt('A heading that is no list of strings');
+  return value;
+}
+
+export function storedFingerprint(json: string): Fingerprint {
+  const value = decoded('the fingerprint', (): unknown => JSON.parse(json));
+  if (!isFingerprint(value)) throw corrupt('A fingerprint with a part that is missing or of another kind');
+  return value;
+}
+
+function isFingerprint(value: unknown): value is Fingerprint {
+  if (typeof value !== 'object' || value === null) return false;
+  const { provider, model, dimensions, normalised } = value as Partial<Record<keyof Fingerprint, unknown>>;
+  return (
+    typeof provider === 'string' &&
+    typeof model === 'string' &&
+    Number.isSafeInteger(dimensions) &&
+    (dimensions as number) > 0 &&
+    typeof normalised === 'boolean'
+  );
+}
+
+function decoded<T>(what: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    throw corrupt(`In ${what}: ${error instanceof Error ? error.message : error}`);
+  }
+}
