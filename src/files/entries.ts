@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../core/errors.js';
 import { type IgnoreRules, isIgnored, rulesOf } from './ignore-rules.js';
-import { pathKey } from './path-key.js';
+import { readUpTo } from './read-up-to.js';
 import type { SkipReason } from './skip.js';
 import { vendoredDetail } from './vendored.js';
 
@@ -26,7 +26,7 @@ export interface Entry {
 
 /**
  * What a folder holds, sorted by name (code units), without what is skipped by its name or kind. Nothing here throws:
- * a folder that can not be read is reported as a skip.
+ * a folder that can not be read, or whose ignore rules can not be, is reported as a skip.
  */
 export async function entriesOf(
   folder: Entry,
@@ -44,9 +44,13 @@ export async function entriesOf(
     skip(folder.path, 'worktree', 'its .git points into another repository; give the folder itself to index it');
     return [];
   }
-  const rules = await rulesOf(folder.location, new Set(names), folder.segments.length, folder.rules, (file, detail) =>
-    skip(pathKey(file), 'unreadable', detail),
-  );
+  let rules: IgnoreRules | undefined;
+  try {
+    rules = await rulesOf(folder.location, new Set(names), folder.segments.length, folder.rules);
+  } catch (error) {
+    skip(folder.path, 'unreadable', messageOf(error));
+    return [];
+  }
   const taken = new Set(names.filter((name) => name === name.normalize('NFC')));
   const entries: Entry[] = [];
   for (const entry of listed.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -88,9 +92,8 @@ function leftOut(
 /** A worktree's `.git` is a file that points into `worktrees` of the repository; one of a submodule points elsewhere. */
 async function isWorktree(folder: string): Promise<boolean> {
   try {
-    const path = join(folder, '.git');
-    const { size } = await stat(path);
-    return size < 10_000 && /^gitdir:.*[\\/]worktrees[\\/]/.test(await readFile(path, 'utf8'));
+    const text = new TextDecoder().decode(await readUpTo(join(folder, '.git'), 10_000));
+    return /^gitdir:.*[\\/]worktrees[\\/]/.test(text);
   } catch {
     // A folder, as in every ordinary repository.
     return false;

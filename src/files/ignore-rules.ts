@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { messageOf } from '../core/errors.js';
+import { readUpTo } from './read-up-to.js';
 
 /** Later files overrule earlier ones, as git has it for the first two. */
 const ruleFiles = ['.git/info/exclude', '.gitignore', '.surmiseignore'];
@@ -21,31 +21,34 @@ export interface IgnoreRules {
 
 /**
  * The rules that hold in a folder: its own files on top of the parent's. `names` are the entries of the folder, so that
- * nothing is opened in vain; a rule file that can not be used is reported and left out.
+ * nothing is opened in vain. Throws, naming the file, when one of them can not be used: what it hides is not known then.
  */
 export async function rulesOf(
   folder: string,
   names: ReadonlySet<string>,
   depth: number,
   parent: IgnoreRules | undefined,
-  onError: (file: string, detail: string) => void,
 ): Promise<IgnoreRules | undefined> {
   const matcher = ignore({ ignorecase });
   let any = false;
   for (const file of ruleFiles) {
     if (!names.has(file.split('/')[0]!)) continue;
-    const path = join(folder, file);
     try {
-      const { size } = await stat(path);
-      if (size > maxRuleBytes) throw new Error(`larger than ${maxRuleBytes} bytes`);
-      matcher.add(await readFile(path, 'utf8'));
+      const bytes = await readUpTo(join(folder, file), maxRuleBytes + 1);
+      if (bytes.length > maxRuleBytes) throw new Error(`it is larger than ${maxRuleBytes} bytes`);
+      matcher.add(new TextDecoder().decode(bytes));
       any = true;
     } catch (error) {
       // In most repositories, worktrees and submodules there is no info/exclude.
-      if (file !== ruleFiles[0]) onError(path, `its rules are not used: ${messageOf(error)}`);
+      if (file === ruleFiles[0] && isMissing(error)) continue;
+      throw new Error(`the rules in its ${file} can not be used: ${messageOf(error)}`, { cause: error });
     }
   }
   return any ? { parent, matcher, depth } : parent;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 /**

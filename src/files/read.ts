@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Block } from '../core/chunk.js';
 import { messageOf } from '../core/errors.js';
 import type { Document } from '../core/ports.js';
 import { formatOf } from './formats.js';
+import { readUpTo } from './read-up-to.js';
 import type { Skip, SkipReason } from './skip.js';
 import type { WalkedFile } from './walk.js';
 
@@ -39,19 +39,4 @@ export async function readDocument(file: WalkedFile): Promise<ReadFile | { reado
   if ('reason' in reading) return skipped(reading.reason, reading.detail);
   const { text, title = basename(path, extname(path)), metadata = {}, blocks, notes = [] } = reading;
   return { document: { id: path, path, title, text, metadata }, blocks, notes };
-}
-
-async function readUpTo(location: string, limit: number): Promise<Uint8Array> {
-  const file = await open(location, 'r');
-  try {
-    const parts: Uint8Array[] = [];
-    let total = 0;
-    for await (const part of file.createReadStream({ end: limit - 1, autoClose: false })) {
-      parts.push(part as Uint8Array);
-      total += (part as Uint8Array).length;
-    }
-    return Buffer.concat(parts, total);
-  } finally {
-    await file.close();
-  }
 }

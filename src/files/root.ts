@@ -5,11 +5,26 @@ import { messageOf, SurmiseError } from '../core/errors.js';
 import type { Entry } from './entries.js';
 import { pathKey } from './path-key.js';
 
+/** A file or folder as a user named it. */
+export interface Root {
+  /** The key; see `pathKey`. */
+  readonly path: string;
+  /** Absolute, as the system spells it. */
+  readonly location: string;
+  readonly folder: boolean;
+}
+
+/** What is at a path; throws as `rootEntry`. */
+export async function openRoot(given: string): Promise<Root> {
+  const { path, location, folder } = await rootEntry(given);
+  return { path, location, folder };
+}
+
 /**
- * The file or folder of a path as a user gives it, links followed. Throws `unreadable` when it does not exist, can not
+ * The file or folder of a path as a user gives it, links followed: where a walk starts. Throws `unreadable` when it does not exist, can not
  * be read, or is neither.
  */
-export async function openRoot(given: string): Promise<Entry> {
+export async function rootEntry(given: string): Promise<Entry> {
   const absolute = resolve(given);
   try {
     const location = await spelling(absolute);

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { messageOf, SurmiseError } from '../core/errors.js';
 import { type Entry, entriesOf } from './entries.js';
 import { formatOf } from './formats.js';
-import { openRoot } from './root.js';
+import { rootEntry } from './root.js';
 import type { Skip, SkipReason } from './skip.js';
 
 export interface WalkedFile {
@@ -40,7 +40,7 @@ export async function* walk(roots: readonly string[], options: WalkOptions = {})
   const { signal, maxBytes = 10_000_000, maxFiles = 200_000, onSkip } = options;
   const skip = (path: string, reason: SkipReason, detail: string) => onSkip?.({ path, reason, detail });
   const pending: Entry[] = [];
-  for (const root of roots) pending.push(await openRoot(root));
+  for (const root of roots) pending.push(await rootEntry(root));
   pending.reverse();
   const seen = new Set<string>();
   let files = 0;

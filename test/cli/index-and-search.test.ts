@@ -62,6 +62,22 @@ describe('index', () => {
     expect(gone).toMatchObject({ hits: [], reason: 'nothing matches' });
   });
 
+  test('a folder whose ignore rules can not be used is left out, and what is known of it stays', async () => {
+    const folder = await makeWorkspace({ 'a.md': 'apples\n', 'sub/b.md': 'bananas\n', 'sub/c.md': 'cherries\n' });
+    const at = ['--index', join(folder, 'i.db'), '--embedder', 'none'];
+    await json('index', folder, ...at);
+    await mkdir(join(folder, 'sub', '.gitignore'));
+    await rm(join(folder, 'a.md'));
+    const summary = await json<IndexSummary>('index', folder, ...at);
+    expect(summary).toMatchObject({ added: 0, updated: 0, unchanged: 0, removed: 1 });
+    expect(summary.skipped).toContainEqual({
+      path: join(folder, 'sub'),
+      reason: 'unreadable',
+      detail: expect.stringContaining('.gitignore can not be used'),
+    });
+    expect((await json<SearchResult>('search', 'bananas', ...at)).hits).toHaveLength(1);
+  });
+
   test('an unreadable root is an error and leaves no index behind', async () => {
     const { code, stderr } = await run('index', 'nowhere', '--index', 'fresh.db');
     expect(code).toBe(8);
