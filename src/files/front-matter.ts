@@ -4,6 +4,8 @@ import type { Json } from '../core/ports.js';
 import type { Reading } from './formats.js';
 
 const maxLength = 20_000;
+/** No two parts may match the same character: the time of trying them all would grow with the square of the length. */
+const key = /^["']?[\p{L}_][\p{L}\p{N}_. \t-]*(?:["'][ \t]*)?:(?:\s|$)/mu;
 
 export type FrontMatter = Pick<Reading, 'title' | 'metadata' | 'notes'>;
 
@@ -13,8 +15,7 @@ export type FrontMatter = Pick<Reading, 'title' | 'metadata' | 'notes'>;
  * such as a letterhead: they are text.
  */
 export function readFrontMatter(yaml: string): FrontMatter | undefined {
-  const isMapping = /^["']?[\p{L}_][\p{L}\p{N}_. -]*["']?[ \t]*:(?:\s|$)/mu.test(yaml);
-  if (!isMapping) return yaml.trim() === '' ? {} : undefined;
+  if (!key.test(yaml.slice(0, maxLength))) return yaml.trim() === '' ? {} : undefined;
   if (yaml.length > maxLength) return { notes: [`front matter longer than ${maxLength} characters is not used`] };
   try {
     // Few aliases: nested ones make a short text expand without bound. (`silent` would hide errors too.)

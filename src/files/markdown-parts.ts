@@ -4,11 +4,13 @@ const partLength = 20_000;
 const longPart = 40_000;
 /** … and at any line when no paragraph ends either. */
 const longestPart = 100_000;
+/** A line above is a part of its own: nobody wrote it, and parsing may take time quadratic in its length. */
+export const longestLine = 100_000;
 
 /**
  * Where a long Markdown text can be cut without changing what its blocks are, since the time of parsing grows faster
  * than the length: starts of the parts, the first 0. Cuts lie at a heading, or a paragraph, after a blank line outside of
- * code fences; only a paragraph longer than 100,000 units may be cut inside.
+ * code fences; only a paragraph longer than 100,000 units may be cut inside, and before and after a line of that length.
  */
 export function partStarts(text: string): number[] {
   const starts = [0];
@@ -23,7 +25,8 @@ export function partStarts(text: string): number[] {
       fence === undefined &&
       ((blank && length >= partLength && /^#{1,6}[ \t]/.test(line)) ||
         (blank && length >= longPart && /^\p{L}/u.test(line)) ||
-        length >= longestPart)
+        length >= longestPart ||
+        (line.length > longestLine && length > 0))
     ) {
       starts.push(from);
     }

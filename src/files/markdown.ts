@@ -8,7 +8,7 @@ import type { Block } from '../core/chunk.js';
 import { messageOf } from '../core/errors.js';
 import type { Reading } from './formats.js';
 import { readFrontMatter } from './front-matter.js';
-import { partStarts } from './markdown-parts.js';
+import { longestLine, partStarts } from './markdown-parts.js';
 import { paragraphs, readPlainText } from './plain-text.js';
 
 type Node = ReturnType<typeof fromMarkdown>['children'][number];
@@ -17,6 +17,8 @@ type Node = ReturnType<typeof fromMarkdown>['children'][number];
 const maxLength = 4_000_000;
 /** Quotes and lists within each other on one line; parsing time grows with its square. */
 const deepNesting = /^[ \t]*(?:(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*){100}/m;
+/** In UTF-16 units, tags included. */
+const maxHtmlHeading = 5_000;
 /** Lists and quotes longer than this in UTF-16 units are blocks by their items. */
 const longContainer = 1_000;
 
@@ -48,7 +50,10 @@ function parse(text: string): Omit<Reading, 'text'> {
   let done = 0;
   const starts = partStarts(text);
   for (const [index, from] of starts.entries()) {
-    for (const node of blockNodes(text.slice(from, starts[index + 1]), index === 0)) {
+    const part = text.slice(from, starts[index + 1]);
+    // Such a line begins its part; what is left out here becomes paragraphs below.
+    if (startsWithLongLine(part)) continue;
+    for (const node of blockNodes(part, index === 0)) {
       // The parser lets a heading that follows a definition begin with the definition.
       const start = Math.max(done, from + node.position!.start.offset!);
       const end = from + node.position!.end.offset!;
@@ -73,6 +78,11 @@ function parse(text: string): Omit<Reading, 'text'> {
   parts.push(paragraphs(text, done, text.length, path()));
   title ??= h1;
   return { blocks: parts.flat(), ...(title && { title }), ...(metadata && { metadata }), ...(notes && { notes }) };
+}
+
+function startsWithLongLine(part: string): boolean {
+  const end = part.search(/[\r\n]/);
+  return (end < 0 ? part.length : end) > longestLine;
 }
 
 /** What is inside of paragraphs does not matter for blocks, and takes most of the time of parsing. */
@@ -135,6 +145,11 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Many files of repositories have their title in HTML, to centre it. */
 function htmlHeading(html: string): string | undefined {
-  const [, inner = ''] = /<h1\b[^>]*>([\s\S]*?)<\/h1>/i.exec(html) ?? [];
-  return oneSpaced(inner.replace(/<[^>]*>/g, ' ')) || undefined;
+  const opening = html.search(/<h1[\s>]/i);
+  const start = opening < 0 ? 0 : html.indexOf('>', opening) + 1;
+  if (start === 0) return undefined;
+  // A title is short; a search for the end of each of many headings would take time quadratic in the length.
+  const inner = html.slice(start, start + maxHtmlHeading);
+  const end = inner.search(/<\/h1>/i);
+  return (end > 0 && oneSpaced(inner.slice(0, end).replace(/<[^<>]*>/g, ' '))) || undefined;
 }

@@ -108,6 +108,10 @@ describe('title', () => {
     ['# Oars [![built][badge]][builds] ![](x.png)\n\n[badge]: b.png\n[builds]: /b', 'Oars'],
     ['# ![Oars](logo.png)', 'Oars'],
     ['<h1 align="center">\n  <img src="x"> The <b>boat</b>\n</h1>\n\n## Use', 'The boat'],
+    ['<h1>\n<a name="x">Oars</a></h1>\n<h1>Other</h1>', 'Oars'],
+    ['<h1 never closed\n\n# Oars', 'Oars'],
+    ['<header>none</header>\n\n# Oars', 'Oars'],
+    ['---\n"quoted key" : 1\ntitle: Oars\n---\n', 'Oars'],
     ['+++\ntitle = "TOML is left out"\n+++\n# Heading', 'Heading'],
     ['#\n\n# C#', 'C#'],
   ])('%j', (text, title) => expect(readMarkdown(text).title).toBe(title));
@@ -170,10 +174,30 @@ describe('bounds', () => {
     ['links', '[a](<b'.repeat(20_000)],
     ['emphasis', 'a**b'.repeat(50_000)],
     ['lines', 'row row\n'.repeat(30_000)],
+    ['open tags in a heading', `<h1>${'<'.repeat(300_000)}</h1>`],
+    ['openings of headings', '<h1 '.repeat(150_000)],
+    ['headings without an end', `<div>${'<h1>'.repeat(150_000)}`],
+    ['spaces in front matter', `---\na${' '.repeat(300_000)}\n---\n`],
+    ['footnotes on one line', '[^a]: '.repeat(60_000)],
     ['lists', Array.from({ length: 300 }, (_, i) => `${'  '.repeat(i)}- a`).join('\n')],
   ])('a text of nothing but %s ends soon', (_, text) => {
     const before = process.cpuUsage();
     readMarkdown(text);
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
+  });
+
+  test('a line longer than anybody writes is a block of its own, and what is around it is read as ever', () => {
+    const long = `![](data:${'x'.repeat(150_000)})`;
+    expect(outline(`# Oars\n\n- a\n\n${long}\n\n## Care\n\n- b\n`).map(([kind, , heading]) => [kind, heading])).toEqual(
+      [
+        ['heading', 'Oars'],
+        ['list', 'Oars'],
+        ['paragraph', 'Oars'],
+        ['heading', 'Oars / Care'],
+        ['list', 'Oars / Care'],
+      ],
+    );
+    const fenced = `\`\`\`\n${long}\n\`\`\`\n\nText.\n`;
+    expect(outline(fenced).map(([kind]) => kind)).toEqual(['code', 'paragraph']);
   });
 });
