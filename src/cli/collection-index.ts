@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  chunkerVersion,
   createSurmise,
   type Embedder,
   fingerprintKey,
@@ -16,24 +17,28 @@ import { type Collection, fileLines } from './collection.js';
 import { cacheFolder } from './index-path.js';
 import type { Progress } from './progress.js';
 
-interface Options {
+const dayMs = 86_400_000;
+
+export interface CollectionIndexOptions {
   readonly embedder?: Embedder;
   /** False: in memory only. */
   readonly cache: boolean;
+  /** True: a kept index is not used but replaced. */
+  readonly rebuild: boolean;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
 
 /**
  * A collection's index, each document one chunk. It is kept in the user's cache folder under the content of the corpus,
- * the embedder and the version of the index, so a second run only opens it. It is built beside and moved there when it
- * is whole: a killed run leaves nothing half done, and two runs at once do not meet.
+ * the embedder and the versions of index and chunker, so a second run only opens it. It is built beside and moved there
+ * when it is whole: a killed run leaves nothing half done, and two runs at once do not meet.
  */
-export async function openCollectionIndex(collection: Collection, options: Options): Promise<Store> {
+export async function openCollectionIndex(collection: Collection, options: CollectionIndexOptions): Promise<Store> {
   if (!options.cache) return fill(openSqliteStore({ path: ':memory:' }), collection, options);
   const folder = join(cacheFolder(), 'collections');
   const path = join(folder, `${await keyOf(collection.corpus, options.embedder)}.db`);
-  if (existsSync(path)) {
+  if (!options.rebuild && existsSync(path)) {
     try {
       return openSqliteStore({ path, access: 'read' });
     } catch (error) {
@@ -41,18 +46,21 @@ export async function openCollectionIndex(collection: Collection, options: Optio
     }
   }
   await mkdir(folder, { recursive: true });
+  await removeStale(folder);
   const draft = join(folder, `${randomUUID()}.part`);
   try {
     const store = await fill(openSqliteStore({ path: draft }), collection, options);
     await store.close();
+    // What SQLite kept beside a damaged index must not be taken for a part of the new one.
+    await removeDatabase(path);
     await rename(draft, path);
   } finally {
-    for (const file of [draft, `${draft}-wal`, `${draft}-shm`]) await rm(file, { force: true });
+    await removeDatabase(draft);
   }
   return openSqliteStore({ path, access: 'read' });
 }
 
-async function fill(store: Store, collection: Collection, options: Options): Promise<Store> {
+async function fill(store: Store, collection: Collection, options: CollectionIndexOptions): Promise<Store> {
   const { embedder, signal, progress } = options;
   try {
     await createSurmise({ store, ...(embedder && { embedder }) }).index(documents(collection), {
@@ -71,9 +79,28 @@ async function* documents({ corpus }: Collection): AsyncGenerator<IndexInput> {
   for await (const document of readCorpus(fileLines(corpus), corpus)) yield { document };
 }
 
+async function removeDatabase(path: string): Promise<void> {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) await rm(file, { force: true });
+}
+
+/** What killed runs left behind: drafts that nobody has written to for a day. */
+async function removeStale(folder: string): Promise<void> {
+  const drafts = new Map<string, number>();
+  for (const name of await readdir(folder)) {
+    const [, draft] = /^([^.]+\.part)(?:-wal|-shm)?$/.exec(name) ?? [];
+    if (draft === undefined) continue;
+    const changed = await stat(join(folder, name)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+    drafts.set(draft, Math.max(drafts.get(draft) ?? 0, changed));
+  }
+  for (const [draft, changed] of drafts) if (Date.now() - changed > dayMs) await removeDatabase(join(folder, draft));
+}
+
 async function keyOf(corpus: string, embedder: Embedder | undefined): Promise<string> {
   const hash = createHash('sha256');
   for await (const bytes of createReadStream(corpus)) hash.update(bytes as Uint8Array);
-  hash.update(JSON.stringify([indexVersion, embedder ? fingerprintKey(embedder.fingerprint) : 'none']));
+  hash.update(JSON.stringify([indexVersion, chunkerVersion, embedder ? fingerprintKey(embedder.fingerprint) : 'none']));
   return hash.digest('hex').slice(0, 32);
 }

@@ -27,6 +27,7 @@ export async function readCollection(folder: string, split: string, hypothesesFi
   const own = join(at, `queries.${split}.jsonl`);
   const queriesFile = existsSync(own) ? own : await existing(at, 'queries.jsonl');
   const qrels = await readQrels(fileLines(qrelsFile), qrelsFile);
+  if (qrels.size === 0) throw new SurmiseError('bad_data', `${qrelsFile} has no judgement in it.`);
   const hypotheses =
     hypothesesFile === undefined ? undefined : await readHypotheses(fileLines(resolve(hypothesesFile)), hypothesesFile);
   const known = new Map((await readQueries(fileLines(queriesFile), queriesFile)).map((query) => [query.id, query]));

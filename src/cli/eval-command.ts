@@ -1,11 +1,12 @@
-import { createSurmise, type Scored, SurmiseError } from '../core/index.js';
+import { createSurmise, type Document, isSurmiseError, type Scored, SurmiseError } from '../core/index.js';
 import { type Arm, evaluateRun, ownDocuments, parseArms, readCorpus, runArm } from '../evaluate/index.js';
 import { feedbackGenerator } from '../models/index.js';
 import { type Collection, fileLines, readCollection } from './collection.js';
-import { openCollectionIndex } from './collection-index.js';
+import { type CollectionIndexOptions, openCollectionIndex } from './collection-index.js';
 import { openEmbedder } from './embedder-option.js';
 import { startProgress } from './progress.js';
 import { renderEvaluation } from './render-evaluation.js';
+import { scoredDocuments } from './scored-documents.js';
 
 export interface EvalCommandOptions {
   readonly arms?: string;
@@ -22,6 +23,8 @@ export const measures = ['nDCG@10', 'R@100', 'RR@10', 'AP'] as const;
 export interface EvaluationSummary {
   readonly dataset: string;
   readonly documents: number;
+  /** Documents of the collection that were not indexed, since there is nothing in them. Absent for none. */
+  readonly skipped?: number;
   /** Judged queries that were asked. */
   readonly queries: number;
   readonly arms: Readonly<Record<string, Readonly<Record<(typeof measures)[number] | 'queries', number>>>>;
@@ -37,34 +40,62 @@ export async function evalCommand(folder: string, options: EvalCommandOptions, s
   if (embedder === undefined && arms.some(({ mode }) => mode !== 'lexical'))
     throw new SurmiseError('bad_argument', 'The arms dense and hybrid need an embedder. Give --embedder static.');
   const progress = startProgress(`Opening ${collection.name}`, options.json);
+  const evaluate = (rebuild: boolean) =>
+    evaluateArms(collection, arms, { ...(embedder && { embedder }), cache: options.cache, rebuild, signal, progress });
   try {
-    const { cache } = options;
-    const store = await openCollectionIndex(collection, { ...(embedder && { embedder }), cache, signal, progress });
-    try {
-      const surmise = createSurmise({ store, ...(embedder && { embedder }), feedback: feedbackGenerator() });
-      const own = await ownDocuments(collection.queries, readCorpus(fileLines(collection.corpus)));
-      const ask = async (arm: Arm, id: string, text: string): Promise<Scored[]> => {
-        const { hits } = await surmise.search(text, {
-          k: depth,
-          mode: arm.mode,
-          hyde: 'on',
-          feedback: arm.feedback,
-          hypotheses: arm.hyde ? (collection.hypotheses?.get(id) ?? []) : [],
-          signal,
-        });
-        return hits.map(({ document, score }) => ({ id: document, score }));
-      };
-      const results: Record<string, EvaluationSummary['arms'][string]> = {};
-      for (const arm of arms) results[arm.name] = await measure(collection, arm, own, ask, signal, progress.update);
-      const { documents } = await store.info();
-      progress.end();
-      const summary = { dataset: collection.name, documents, queries: collection.queries.length, arms: results };
-      console.log(options.json ? JSON.stringify(summary) : renderEvaluation(summary));
-    } finally {
-      await store.close();
-    }
+    // A kept index may turn out to be damaged only where it is read; it can always be made again.
+    const summary = await evaluate(false).catch((error: unknown) => {
+      if (options.cache && isSurmiseError(error) && error.code === 'index_damaged') return evaluate(true);
+      throw error;
+    });
+    progress.end();
+    console.log(options.json ? JSON.stringify(summary) : renderEvaluation(summary));
   } finally {
     progress.end();
+  }
+}
+
+async function evaluateArms(
+  collection: Collection,
+  arms: readonly Arm[],
+  options: CollectionIndexOptions,
+): Promise<EvaluationSummary> {
+  const { embedder, signal, progress } = options;
+  const store = await openCollectionIndex(collection, options);
+  try {
+    const surmise = createSurmise({ store, ...(embedder && { embedder }), feedback: feedbackGenerator() });
+    let read = 0;
+    const counted = async function* (): AsyncGenerator<Document> {
+      for await (const document of readCorpus(fileLines(collection.corpus), collection.corpus)) {
+        read++;
+        yield document;
+      }
+    };
+    const own = await ownDocuments(collection.queries, counted());
+    const ask = async (arm: Arm, id: string, text: string): Promise<Scored[]> => {
+      const result = await surmise.search(text, {
+        k: depth,
+        mode: arm.mode,
+        hyde: 'on',
+        feedback: arm.feedback,
+        hypotheses: arm.hyde ? (collection.hypotheses?.get(id) ?? []) : [],
+        signal,
+      });
+      return scoredDocuments(result);
+    };
+    const results: Record<string, EvaluationSummary['arms'][string]> = {};
+    for (const arm of arms) results[arm.name] = await measure(collection, arm, own, ask, signal, progress.update);
+    const { documents } = await store.info();
+    const skipped = read - documents;
+    return {
+      dataset: collection.name,
+      documents,
+      ...(skipped > 0 && { skipped }),
+      queries: collection.queries.length,
+      arms: results,
+    };
+  } finally {
+    await store.close();
   }
 }
 

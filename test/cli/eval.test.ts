@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { EvaluationSummary } from '../../src/cli/eval-command.js';
@@ -63,12 +63,104 @@ test('--split takes its own queries; people get a table', async () => {
   expect(stdout).toContain('1 judged queries');
 });
 
-test('the index of a collection is kept by content; a changed corpus gets its own', async () => {
+/** A collection of its own, so that no other test has indexed it. */
+async function newCollection(name: string, documents: readonly object[]) {
+  const folder = await makeWorkspace({
+    [`${name}/corpus.jsonl`]: lines(documents),
+    [`${name}/queries.jsonl`]: lines([{ _id: 'q1', text: 'canoe' }]),
+    [`${name}/qrels/test.tsv`]: 'q1\td1\t1\n',
+  });
+  return join(folder, name);
+}
+
+const cached = async () => {
   const folder = join(home, 'cache', 'surmise', 'collections');
-  const before = await readdir(folder);
-  await run('eval', 'fruit', '--arms', 'lexical', '--json');
-  expect(await readdir(folder)).toEqual(before);
-  expect(before.every((name) => indexFile.test(name))).toBe(true);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.db'));
+  return new Map(
+    await Promise.all(names.map(async (name) => [join(folder, name), (await stat(join(folder, name))).ino] as const)),
+  );
+};
+
+/** The index that a run of `eval` added. */
+async function addedBy(work: () => Promise<unknown>): Promise<string[]> {
+  const before = await cached();
+  await work();
+  return [...(await cached()).keys()].filter((path) => !before.has(path));
+}
+
+test('the index of a collection is kept by content; a changed corpus gets its own', async () => {
+  const folder = await newCollection('boats', [{ _id: 'd1', text: 'A canoe on the lake.' }]);
+  const evaluate = () => run('eval', folder, '--arms', 'lexical', '--json');
+  const [first, ...none] = await addedBy(evaluate);
+  expect(first).toMatch(/[0-9a-f]{32}\.db$/);
+  expect(none).toEqual([]);
+  const before = await cached();
+  await evaluate();
+  expect(await cached()).toEqual(before);
+  await writeFile(join(folder, 'corpus.jsonl'), lines([{ _id: 'd1', text: 'A canoe on the river.' }]));
+  expect(await addedBy(evaluate)).toHaveLength(1);
+  expect((await cached()).get(first!)).toBe(before.get(first!));
+});
+
+test('a kept index that is damaged is built again', async () => {
+  const folder = await newCollection('damaged', [{ _id: 'd1', text: 'The canoe has a hole.' }]);
+  const evaluate = () => run('eval', folder, '--arms', 'lexical', '--json');
+  const { stdout } = await evaluate();
+  const [path] = await addedBy(async () => {
+    await appendFile(join(folder, 'corpus.jsonl'), lines([{ _id: 'd2', text: 'The hole has a plug.' }]));
+    await evaluate();
+  });
+  const whole = await readFile(path!);
+  const zeroed = Buffer.concat([whole.subarray(0, 4_096), Buffer.alloc(whole.length - 4_096)]);
+  for (const damage of [() => truncate(path!, 5_000), () => writeFile(path!, 'junk'), () => writeFile(path!, zeroed)]) {
+    await damage();
+    const again = await evaluate();
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(again.stdout)).toEqual({ ...JSON.parse(stdout), documents: 2 });
+    expect((await stat(path!)).size).toBe(whole.length);
+  }
+});
+
+test('what killed runs left behind goes after a day', async () => {
+  const folder = join(home, 'cache', 'surmise', 'collections');
+  const collection = await newCollection('killed', [{ _id: 'd1', text: 'Nobody paddles the canoe.' }]);
+  const long = new Date(Date.now() - 100_000_000);
+  for (const name of ['old.part', 'old.part-wal', 'slow.part', 'slow.part-wal', 'new.part']) {
+    await writeFile(join(folder, name), '');
+    if (name !== 'new.part' && name !== 'slow.part-wal') await utimes(join(folder, name), long, long);
+  }
+  await run('eval', collection, '--arms', 'lexical');
+  const left = (await readdir(folder)).filter((name) => name.includes('.part'));
+  expect(left.sort()).toEqual(['new.part', 'slow.part', 'slow.part-wal']);
+  for (const name of left) await rm(join(folder, name));
+});
+
+test('documents that were not indexed are counted, also from a kept index', async () => {
+  const documents = [
+    { _id: 'd1', text: 'The canoe is red.' },
+    { _id: 'd2', text: ' ' },
+    { _id: 'd3', title: ' ', text: '' },
+  ];
+  const folder = await newCollection('gaps', documents);
+  for (let time = 0; time < 2; time++) {
+    const { stdout } = await run('eval', folder, '--arms', 'lexical', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ documents: 1, skipped: 2 });
+  }
+  const { stdout } = await run('eval', folder, '--arms', 'lexical');
+  expect(stdout).toContain('1 documents (2 left out');
+  expect(JSON.parse((await run('eval', 'fruit', '--arms', 'lexical', '--json')).stdout)).not.toHaveProperty('skipped');
+});
+
+test('judgements without a line say so', async () => {
+  const folder = await newCollection('unjudged', [{ _id: 'd1', text: 'canoe' }]);
+  for (const text of ['', 'query-id\tcorpus-id\tscore\n']) {
+    await writeFile(join(folder, 'qrels', 'test.tsv'), text);
+    const { code, stderr } = await run('eval', folder);
+    expect({ code, stderr }).toEqual({
+      code: 9,
+      stderr: `${join(folder, 'qrels', 'test.tsv')} has no judgement in it.\n`,
+    });
+  }
 });
 
 test.each([
