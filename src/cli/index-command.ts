@@ -117,7 +117,8 @@ function renderSummary(summary: IndexSummary): string {
         skipped.filter((skip) => skip.reason === reason),
       ),
     );
-  for (const { path, note } of notes.slice(0, 10)) lines.push(pc.yellow(`Note: ${oneLine(path, 200)}: ${note}`));
+  for (const { path, note } of notes.slice(0, 10))
+    lines.push(pc.yellow(`Note: ${oneLine(path, 200)}: ${oneLine(note, 300)}`));
   if (notes.length > 10) lines.push(pc.yellow(`and ${notes.length - 10} more notes (see --json)`));
   if (added + updated + unchanged === 0)
     lines.push('No documents were found. Give a folder with text or Markdown files.');

@@ -3,6 +3,8 @@ import type { Hit, SearchResult, Trace } from '../core/index.js';
 import { oneLine, printable } from './printable.js';
 
 const snippetWidth = 240;
+/** As long as any path of a file: a path that is cut can not be opened. */
+const pathWidth = 4_096;
 
 /** A result for people; with `explain` also what each leg and stage gave, and what happened. */
 export function renderSearch(result: SearchResult, explain: boolean): string {
@@ -24,7 +26,7 @@ function renderHit(hit: Hit, explain: boolean): string {
   const name = [hit.title, section].filter((part) => part !== '').join(' › ');
   const lines = [
     `${pc.bold(`${hit.rank}. ${oneLine(name === '' ? hit.path : name, 120)}`)}  ${pc.cyan(hit.score.toFixed(3))}`,
-    pc.dim(`   ${printable(hit.path)}:${hit.start}-${hit.end}`),
+    pc.dim(`   ${oneLine(hit.path, pathWidth)}:${hit.start}-${hit.end}`),
     `   ${oneLine(hit.text, snippetWidth)}`,
   ];
   if (explain) {
@@ -43,7 +45,6 @@ function renderHit(hit: Hit, explain: boolean): string {
 function renderTrace({ mode, trace, degraded }: SearchResult): string {
   const { gate, generator, hypotheses, legs, fusion, index, ms } = trace;
   const lines = [
-    pc.bold('What happened'),
     `  index: ${index.documents} documents, ${index.chunks} chunks, ${index.vectors} vectors`,
     `  mode: ${mode}; hypotheses: ${gate.open ? 'yes' : 'no'} (${gate.reason})`,
     ...(generator === undefined
@@ -60,7 +61,7 @@ function renderTrace({ mode, trace, degraded }: SearchResult): string {
     `  degraded: ${degraded.length === 0 ? 'nothing' : degraded.map(({ part }) => part).join(', ')}`,
     `  ${ms.toFixed(0)} ms`,
   ];
-  return pc.dim(lines.join('\n'));
+  return pc.dim(`${pc.bold('What happened')}\n${printable(lines.join('\n'))}`);
 }
 
 function legLine({ name, stage, candidates, matched, terms, ms }: Trace['legs'][number]): string {

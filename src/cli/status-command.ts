@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { describeFingerprint } from '../core/index.js';
 import { openSqliteStore } from '../storage/index.js';
 import { indexPath } from './index-path.js';
+import { oneLine } from './printable.js';
 
 /** `--json` prints the store's info: `{documents, chunks, vectors, characters, fingerprint, languages, location, bytes}`. */
 export async function statusCommand(options: { readonly index?: string; readonly json?: boolean }): Promise<void> {
@@ -25,7 +26,7 @@ export async function statusCommand(options: { readonly index?: string; readonly
       ],
       ['languages', languages.length === 0 ? 'none' : `${languages.join(', ')} (chunks)`],
     ];
-    for (const [name, value] of lines) console.log(`${pc.dim(name.padEnd(10))} ${value}`);
+    for (const [name, value] of lines) console.log(`${pc.dim(name.padEnd(10))} ${oneLine(value, 1_000)}`);
   } finally {
     await store.close();
   }
