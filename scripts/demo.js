@@ -3,20 +3,26 @@
  * npm run demo -- FOLDER "question"     indexes a folder of yours and asks your own questions
  */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const [folder, ...questions] = process.argv.slice(2);
+const [given, ...questions] = process.argv.slice(2);
+// npm runs scripts in the folder of the package and says here where it was called.
+const folder = given === undefined ? undefined : resolve(process.env.INIT_CWD ?? process.cwd(), given);
 
-if (folder !== undefined && (folder.startsWith('-') || !existsSync(folder))) {
-  console.error(`There is no folder ${folder}. Usage: npm run demo -- FOLDER "question" ["question" …]`);
+if (folder !== undefined && (given?.startsWith('-') || !existsSync(folder))) {
+  console.error(`There is no folder ${given}. Usage: npm run demo -- FOLDER "question" ["question" …]`);
   process.exit(2);
 }
 const own = folder !== undefined;
 const documents = own ? folder : fileURLToPath(new URL('../node_modules', import.meta.url));
-const index = fileURLToPath(new URL(`../node_modules/.cache/surmise/${own ? 'own' : 'demo'}.db`, import.meta.url));
+// Each folder has its own: an index holds everything that was ever given to it.
+const name = own ? createHash('sha256').update(folder).digest('hex').slice(0, 16) : 'demo';
+const index = fileURLToPath(new URL(`../node_modules/.cache/surmise/${name}.db`, import.meta.url));
 const asked =
   questions.length > 0
     ? questions
