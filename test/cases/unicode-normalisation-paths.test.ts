@@ -24,8 +24,8 @@ test('FR-023 a file has one key whichever form its name has on the disk or on th
   }
 });
 
-// Some file systems take the two forms for one name; there the second write replaces the first.
-test.runIf(process.platform === 'linux')('FR-023 two files whose names differ in form alone hide neither', async () => {
+test('FR-023 two files whose names differ in form alone hide neither', async (context) => {
+  if (process.platform !== 'linux') context.skip('the file system may take the two forms for one name');
   const root = await makeTree({ [composed]: 'one', [composed.replace('über', 'u\u0308ber')]: 'two' });
   const { files } = await walked(root);
   expect(new Set(files.map(({ path }) => path)).size).toBe(2);
