@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { chunkId, parseChunkId } from '../core/index.js';
-import { type Postings, type PostingsSource, unitVector, type VectorSource } from '../kernels/index.js';
+import { type Groups, type Postings, type PostingsSource, unitVector, type VectorSource } from '../kernels/index.js';
 import { joinPostings, livePostings } from './segments.js';
 import { corrupt, storedVector } from './stored.js';
 
@@ -12,6 +12,8 @@ const largestRow = 0xffff_ffff;
 /** What searches need of the index in memory, as it stood at one moment. Parts are read when first asked for. */
 export interface Snapshot {
   readonly postings: PostingsSource;
+  /** The document of each row of `chunks`. */
+  readonly documents: Groups;
   /** `chunkRows[i]` is the row of `chunks` that vector i belongs to. */
   vectors(dimensions: number): VectorSource & { readonly chunkRows: Uint32Array };
   /** Rows of the chunks with these ids; those that are not there are left out. */
@@ -28,10 +30,15 @@ export function takeSnapshot(database: Database.Database): Snapshot {
     .get() as { size: number; bottom: number; top: number; shortest: number; total: number };
   if (bottom < 1 || top > largestRow || shortest < 1) throw corrupt('A chunk with a row or a length out of range');
   const lengths = new Uint32Array(top + 1);
-  for (const [row, length] of database.prepare('SELECT row, length FROM chunks').raw().iterate() as Iterable<
-    [number, number]
-  >)
+  const of = new Uint32Array(top + 1);
+  let count = 0;
+  const rows = database.prepare('SELECT row, length, document FROM chunks').raw().iterate();
+  for (const [row, length, document] of rows as Iterable<[number, number, number]>) {
     lengths[row] = length;
+    of[row] = document;
+    count = Math.max(count, document + 1);
+  }
+  if (count > largestRow) throw corrupt('A document with a row out of range');
 
   const ids: string[] = [];
   const readId = database
@@ -70,6 +77,7 @@ export function takeSnapshot(database: Database.Database): Snapshot {
   let matrix: ReturnType<Snapshot['vectors']> | undefined;
   return {
     postings: { size, averageLength: size > 0 ? total / size : 0, lengths, postings, id },
+    documents: { of, count },
     vectors(dimensions) {
       // Without a vector in the index a question may have any length.
       if (matrix?.dimensions !== dimensions) matrix = readVectors(database, dimensions, id);

@@ -73,16 +73,16 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       }
     },
     analyze: (texts) =>
-      read(({ snapshot, info }) => {
-        return texts.map((text) =>
+      read(({ snapshot, info }) =>
+        texts.map((text) =>
           countAcross(text, languagesFor(text, info), snapshot.postings).map(({ term, weight }) => ({
             term,
             weight,
             chunks: snapshot.postings.postings(term)?.rows.length ?? 0,
           })),
-        );
-      }),
-    match: (terms, { k, ids }) =>
+        ),
+      ),
+    match: (terms, { k, ids, perDocument }) =>
       read(({ snapshot }) => {
         checkCount(k);
         for (const { term, weight } of terms)
@@ -90,17 +90,20 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
             throw new SurmiseError('bad_argument', `The weight of "${term}" must be a finite number above 0.`);
         const source = snapshot.postings;
         const allow = ids && mark(snapshot.rowsOf(ids), source.lengths.length);
-        const found = searchBm25(source, terms, { k, ...(bm25 && { parameters: bm25 }), ...(allow && { allow }) });
-        return toScoredList(found);
+        const groups = perDocument ? { groups: snapshot.documents } : {};
+        const parameters = bm25 ? { parameters: bm25 } : {};
+        return toScoredList(searchBm25(source, terms, { k, ...parameters, ...groups, ...(allow && { allow }) }));
       }),
-    nearest: (vector, { k, ids }) =>
+    nearest: (vector, { k, ids, perDocument }) =>
       read(({ snapshot, info }) => {
         checkCount(k);
         checkVector(vector, info);
         const source = snapshot.vectors(vector.length);
         const wanted = ids && new Set(snapshot.rowsOf(ids));
         const allow = wanted && Uint8Array.from(source.chunkRows, (row) => (wanted.has(row) ? 1 : 0));
-        return toScoredList(searchVectors(source, vector, { k, ...(allow && { allow }) }));
+        const { of, count } = snapshot.documents;
+        const groups = perDocument ? { groups: { of: source.chunkRows.map((row) => of[row]!), count } } : {};
+        return toScoredList(searchVectors(source, vector, { k, ...groups, ...(allow && { allow }) }));
       }),
     info: () => read(({ info }) => info),
     close: async () => {
@@ -145,6 +148,14 @@ function mark(rows: readonly number[], length: number): Uint8Array {
   return allow;
 }
 
-function toScoredList({ hits, matched, min, max }: Bm25Result | VectorResult): ScoredList {
-  return { hits: hits.map(({ id, score }) => ({ id, score })), matched, range: { min, max } };
+function toScoredList({ hits, groupHits, matched, min, max }: Bm25Result | VectorResult): ScoredList {
+  const known = new Set(hits.map(({ row }) => row));
+  const more = groupHits.filter(({ row }) => !known.has(row));
+  const scored = (list: typeof hits) => list.map(({ id, score }) => ({ id, score }));
+  return {
+    hits: scored(hits),
+    ...(more.length > 0 && { more: scored(more) }),
+    matched,
+    range: { min, max },
+  };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { createSurmise } from '../../src/core/surmise.js';
 import { feedbackGenerator } from '../../src/models/feedback.js';
-import { embedder, indexed } from '../core/library.js';
+import { embedder, indexed, memoryStore } from '../core/library.js';
 
 const documents = (n: number) =>
   Array.from({ length: n }, (_, index) => ({ id: `d${index}`, text: `A lantern, number ${index}.` }));
@@ -41,4 +42,20 @@ test('FR-156 ten asked of one vector give a list of length one', async () => {
   const { hits } = await store.nearest(vector!, { k: 10 });
   expect(hits).toEqual([{ id: 'd0#0', score: expect.any(Number) }]);
   expect(hits[0]!.score).toBeLessThan(0.9);
+});
+
+test('one document with thousands of matching chunks does not hide the others', async () => {
+  const large = { id: 'large', text: 'A lantern shines over the quiet water.\n\n'.repeat(3_000) };
+  const surmise = createSurmise({ store: memoryStore(), embedder });
+  await surmise.index(
+    [large, ...documents(20)].map((document) => ({ document })),
+    { chunking: { size: 100 } },
+  );
+  for (const mode of modes) {
+    const { hits, trace } = await surmise.search('lantern water', { k: 30, mode, hyde: 'off' });
+    expect(new Set(hits.map(({ document }) => document)).size).toBe(21);
+    expect(trace.legs[0]!.candidates).toBeGreaterThan(1_000);
+    const few = await surmise.search('lantern water', { k: 7, mode, hyde: 'off' });
+    expect(few.hits.map(({ id }) => id)).toEqual(hits.slice(0, 7).map(({ id }) => id));
+  }
 });

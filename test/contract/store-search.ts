@@ -34,6 +34,29 @@ export const searchClauses = {
     expect(dense).toEqual({ hits: [{ id: 'a#0', score: 1 }], matched: 3, range: { min: -1, max: 1 } });
   },
 
+  'the best chunk of each document, asked for, beside the best chunks': async (store: Store) => {
+    const text = 'boat boat boat boat';
+    const chunk = (start: number, vector: number[]) => ({ start, end: start + 4, vector: Float32Array.from(vector) });
+    const large = { document: { id: 'large', text }, hash: 'h', chunks: [0, 5, 10].map((at) => chunk(at, [3, at, 0])) };
+    await put(
+      store,
+      large,
+      recordOf('small', 'boat and more', [1, 9, 0]),
+      recordOf('tiny', 'boat and more yet', [0, 1, 0]),
+    );
+    const options = { k: 2, perDocument: true };
+    const lists = [
+      await store.match([term('boat')], options),
+      await store.nearest(Float32Array.of(1, 0, 0), options),
+    ] as const;
+    for (const { hits, more = [] } of lists) {
+      expect(ids(hits)).toEqual(['large#0', 'large#1']);
+      expect(ids(more)).toEqual(['small#0']);
+      expect(more[0]!.score).toBeLessThan(hits[1]!.score);
+    }
+    expect((await store.match([term('boat')], { k: 2 })).more).toBeUndefined();
+  },
+
   'only the given ids': async (store: Store) => {
     await put(store, ...['a', 'b', 'c'].map((id, index) => recordOf(id, `boat ${id}`, [index, 1, 0])));
     const wanted = { k: 10, ids: ['c#0', 'a#0', 'nobody#0', 'c#0'] };
