@@ -10,6 +10,7 @@ import {
   type IndexInput,
   isSurmiseError,
   type Store,
+  SurmiseError,
 } from '../core/index.js';
 import { readCorpus } from '../evaluate/index.js';
 import { indexVersion, openSqliteStore } from '../storage/index.js';
@@ -45,7 +46,7 @@ export async function openCollectionIndex(collection: Collection, options: Colle
       if (!isSurmiseError(error) || error.code !== 'index_damaged') throw error;
     }
   }
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await removeStale(folder);
   const draft = join(folder, `${randomUUID()}.part`);
   try {
@@ -79,6 +80,18 @@ async function* documents({ corpus }: Collection): AsyncGenerator<IndexInput> {
   for await (const document of readCorpus(fileLines(corpus), corpus)) yield { document };
 }
 
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new SurmiseError(
+      'storage_failed',
+      `The cache folder ${folder} can not be made. Set XDG_CACHE_HOME, or give --no-cache.`,
+      { cause: error },
+    );
+  }
+}
+
 async function removeDatabase(path: string): Promise<void> {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) await rm(file, { force: true });
 }
@@ -100,7 +113,11 @@ async function removeStale(folder: string): Promise<void> {
 
 async function keyOf(corpus: string, embedder: Embedder | undefined): Promise<string> {
   const hash = createHash('sha256');
-  for await (const bytes of createReadStream(corpus)) hash.update(bytes as Uint8Array);
+  try {
+    for await (const bytes of createReadStream(corpus)) hash.update(bytes as Uint8Array);
+  } catch (error) {
+    throw new SurmiseError('unreadable', `${corpus} can not be read.`, { cause: error });
+  }
   hash.update(JSON.stringify([indexVersion, chunkerVersion, embedder ? fingerprintKey(embedder.fingerprint) : 'none']));
   return hash.digest('hex').slice(0, 32);
 }

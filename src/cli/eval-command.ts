@@ -72,6 +72,9 @@ async function evaluateArms(
       }
     };
     const own = await ownDocuments(collection.queries, counted());
+    const { documents } = await store.info();
+    if (documents === 0)
+      throw new SurmiseError('bad_data', `${collection.corpus} holds no document with a title or a text.`);
     const ask = async (arm: Arm, id: string, text: string): Promise<Scored[]> => {
       const result = await surmise.search(text, {
         k: depth,
@@ -85,7 +88,6 @@ async function evaluateArms(
     };
     const results: Record<string, EvaluationSummary['arms'][string]> = {};
     for (const arm of arms) results[arm.name] = await measure(collection, arm, own, ask, signal, progress.update);
-    const { documents } = await store.info();
     const skipped = read - documents;
     return {
       dataset: collection.name,

@@ -40,7 +40,7 @@ export async function indexCommand(
   const started = performance.now();
   const location = indexPath(options.index);
   // Before an index is made: a misspelt folder leaves nothing behind.
-  const roots = await Promise.all(paths.map(openRoot));
+  const roots = await Promise.all(paths.map((path) => openRoot(path)));
   const skipped: Skip[] = [];
   const notes: { path: string; note: string }[] = [];
   const seen = new Set<string>();
@@ -71,8 +71,8 @@ export async function indexCommand(
         progress.update(`${done.seen} files read, ${done.written} documents written, ${done.chunks} chunks`),
     });
     throwIfAborted(signal);
-    const folders = roots.filter(({ folder }) => folder).map(({ path }) => path);
-    const gone = await vanishedDocuments(store, folders, seen, skipped);
+    const walked = roots.map(({ path }) => path);
+    const gone = await vanishedDocuments(store, walked, seen, skipped);
     const removed = await surmise.remove(gone);
     progress.end();
     const { added, updated, unchanged, chunks } = report;

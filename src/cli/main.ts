@@ -1,11 +1,13 @@
 #!/usr/bin/env node
+import { errorCodes } from '../core/index.js';
 import { createProgram } from './program.js';
 import { reportError } from './report-error.js';
 
 // A reader that closes early (`surmise search … | head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  console.error(`The answer can not be written: ${error.message}`);
+  process.exit(errorCodes.storage_failed.exit);
 });
 
 const abort = new AbortController();

@@ -16,7 +16,7 @@ export async function readQrels(lines: Lines, file = 'qrels'): Promise<Map<strin
     first = false;
     if (header) continue;
     const [query, document, grade] = columns(text);
-    if (!query || !document || grade === undefined || !/^[+-]?\d+$/.test(grade)) {
+    if (!query || !document || grade === undefined || !/^[+-]?\d{1,6}$/.test(grade)) {
       throw badLine(file, number, 'expected a query id, a document id and a whole number as grade, separated by tabs.');
     }
     const judged = qrels.get(query) ?? new Map<string, number>();

@@ -21,17 +21,18 @@ export async function openRoot(given: string): Promise<Root> {
 }
 
 /**
- * The file or folder of a path as a user gives it, links followed: where a walk starts. Throws `unreadable` when it does not exist, can not
- * be read, or is neither.
+ * The file or folder of a path as a user gives it, links followed: where a walk starts. Throws `unreadable` when it does
+ * not exist, can not be read, or is neither, and `bad_argument` for an empty path.
  */
 export async function rootEntry(given: string): Promise<Entry> {
+  if (given === '') throw new SurmiseError('bad_argument', 'The path of a file or folder is empty.');
   const absolute = resolve(given);
   try {
     const location = await spelling(absolute);
     const kind = await stat(location);
     if (!kind.isDirectory() && !kind.isFile()) throw new Error('it is neither a file nor a folder');
     await access(location, kind.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
-    const path = pathKey(absolute);
+    const path = await keyOf(location);
     const real = await realpath(location);
     return { folder: kind.isDirectory(), path, location, real, root: path, segments: [], rules: undefined };
   } catch (error) {
@@ -57,6 +58,29 @@ async function spelling(path: string): Promise<string> {
     if (found === undefined) throw error;
     return join(folder, found);
   }
+}
+
+/**
+ * The key of an existing path. As in a walk, a name that is not NFC keeps its own spelling where its NFC form is another
+ * file, so that neither hides the other.
+ */
+async function keyOf(path: string): Promise<string> {
+  const name = basename(path);
+  const parent = dirname(path);
+  if (parent === path) return pathKey(path);
+  const folder = path.normalize('NFC') === path ? pathKey(parent) : await keyOf(parent);
+  const inFolder = (last: string) => (folder.endsWith('/') ? `${folder}${last}` : `${folder}/${last}`);
+  if (name.normalize('NFC') === name || (await isSame(path, join(parent, name.normalize('NFC')))))
+    return inFolder(name.normalize('NFC'));
+  return inFolder(name);
+}
+
+/** True also where the other does not exist. */
+async function isSame(path: string, other: string): Promise<boolean> {
+  const found = await stat(other).catch(() => undefined);
+  if (found === undefined) return true;
+  const { dev, ino } = await stat(path);
+  return found.dev === dev && found.ino === ino;
 }
 
 function reason(error: unknown): string {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SurmiseError } from '../core/index.js';
@@ -19,7 +19,7 @@ const busyPauseMs = 20;
  */
 export function openDatabase(path: string, access: Access): Database.Database {
   const memory = path === ':memory:';
-  if (access === 'read' && !memory && !existsSync(path))
+  if (access === 'read' && !memory && isMissing(path))
     throw new SurmiseError('no_index', `There is no index at ${path} yet. Make one with: surmise index FOLDER`);
   return guarded(path, () => {
     if (!memory && access === 'write') {
@@ -40,6 +40,17 @@ export function openDatabase(path: string, access: Access): Database.Database {
       throw error;
     }
   });
+}
+
+/** Only what is known not to be there is missing; a folder that may not be entered says nothing. */
+function isMissing(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return code === 'ENOENT' || code === 'ENOTDIR';
+  }
 }
 
 function prepare(database: Database.Database): void {
@@ -102,7 +113,7 @@ function checkIdentity(database: Database.Database, path: string, access: Access
   const version = database.pragma('user_version', { simple: true }) as number;
   const application = database.pragma('application_id', { simple: true }) as number;
   const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
-  if (application !== applicationId && tables > 0)
+  if (application !== applicationId && (tables > 0 || application !== 0))
     throw new SurmiseError(
       'index_damaged',
       `${path} is a database of another program. Choose another file with --index.`,

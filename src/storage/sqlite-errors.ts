@@ -8,7 +8,8 @@ const sentences = {
 
 /** What an SQLite result code means to a user. */
 function codeOf(sqliteCode: string): keyof typeof sentences | undefined {
-  if (/^SQLITE_(NOTADB|CORRUPT|SCHEMA|FORMAT)/.test(sqliteCode)) return 'index_damaged';
+  // Our statements are always the same: one that SQLite does not take says that the tables are not ours.
+  if (/^SQLITE_(ERROR|NOTADB|CORRUPT|SCHEMA|FORMAT|MISMATCH)/.test(sqliteCode)) return 'index_damaged';
   if (/^SQLITE_(BUSY|LOCKED)/.test(sqliteCode)) return 'index_busy';
   if (/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM|NOLFS|TOOBIG)/.test(sqliteCode)) return 'storage_failed';
   return undefined;

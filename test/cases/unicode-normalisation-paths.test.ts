@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readDocument } from '../../src/files/read.js';
+import { openRoot } from '../../src/files/root.js';
 import { makeTree, walked } from '../files/tree.js';
 
 const composed = 'Café/über.md'.normalize('NFC');
@@ -30,4 +31,18 @@ test('FR-023 two files whose names differ in form alone hide neither', async (co
   const { files } = await walked(root);
   expect(new Set(files.map(({ path }) => path)).size).toBe(2);
   expect(files.find(({ path }) => path === `${root}/${composed}`)!.location).toBe(join(root, composed));
+});
+
+test('FR-023 given one by one, two such files and what is in two such folders keep the keys of the walk', async (context) => {
+  if (process.platform !== 'linux') context.skip('the file system may take the two forms for one name');
+  const twin = 'u\u0308ber';
+  const root = await makeTree({
+    'über.md': 'one',
+    [`${twin}.md`]: 'two',
+    'über/a.md': 'three',
+    [`${twin}/a.md`]: 'four',
+  });
+  const { files } = await walked(root);
+  expect(new Set(files.map(({ path }) => path)).size).toBe(4);
+  for (const { path, location } of files) expect((await openRoot(location)).path).toBe(path);
 });

@@ -29,6 +29,7 @@ describe('bad input gets a sentence and its exit code', () => {
     ['an unknown command', ['serach'], 2, 'Did you mean search?'],
     ['an unknown value', ['search', 'a', '--hyde', 'maybe', '--index', 'i.db'], 2, 'auto, on, off'],
     ['no command', [], 2, 'Usage:'],
+    ['an empty path', ['index', '', '--index', 'x.db'], 2, 'empty'],
     ['no path to index', ['index'], 2, 'path'],
     ['no index yet', ['search', 'a', '--index', 'none.db'], 3, 'surmise index FOLDER'],
     ['no index for status', ['status', '--index', 'none.db'], 3, 'surmise index FOLDER'],

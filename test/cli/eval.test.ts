@@ -176,6 +176,27 @@ test.each([
   expect(stderr).toContain(words);
 });
 
+test.each([
+  ['an empty corpus', ''],
+  ['a corpus without a word', '{"_id": "d1", "text": ""}\n'],
+])('%s is bad data, not a measure of 0', async (_, corpus) => {
+  const folder = await makeWorkspace({
+    'corpus.jsonl': corpus,
+    'queries.jsonl': lines([{ _id: 'q1', text: 'pears' }]),
+    'qrels/test.tsv': 'q1\td1\t1\n',
+  });
+  const { code, stderr } = await run('eval', folder, '--arms', 'lexical');
+  expect(code).toBe(9);
+  expect(stderr).toContain('corpus.jsonl');
+});
+
+test('a cache folder that can not be made is said, with the way round it', async () => {
+  const blocked = await makeWorkspace({ cache: 'a file' });
+  const { code, stderr } = await surmise(['eval', join(home, 'fruit'), '--arms', 'lexical'], { home: blocked });
+  expect(code).toBe(12);
+  expect(stderr).toContain('--no-cache');
+});
+
 test('a broken line is named and leaves nothing in the cache', async () => {
   const { code, stderr } = await run('eval', 'broken', '--arms', 'lexical');
   expect(code).toBe(9);

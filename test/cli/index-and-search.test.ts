@@ -78,6 +78,16 @@ describe('index', () => {
     expect((await json<SearchResult>('search', 'bananas', ...at)).hits).toHaveLength(1);
   });
 
+  test('a file that was named and lost its text leaves the index', async () => {
+    const folder = await makeWorkspace({ 'f.md': 'zebra crossing\n', 'g.md': 'zebra herd\n' });
+    const at = ['--index', join(folder, 'i.db'), '--embedder', 'none'];
+    await json('index', join(folder, 'f.md'), join(folder, 'g.md'), ...at);
+    await writeFile(join(folder, 'f.md'), '');
+    expect(await json('index', join(folder, 'f.md'), ...at)).toMatchObject({ removed: 1 });
+    const { hits } = await json<SearchResult>('search', 'zebra', ...at);
+    expect(hits.map(({ title }) => title)).toEqual(['g']);
+  });
+
   test('an unreadable root is an error and leaves no index behind', async () => {
     const { code, stderr } = await run('index', 'nowhere', '--index', 'fresh.db');
     expect(code).toBe(8);
