@@ -15,7 +15,7 @@ const width = 200;
 
 /** A progress line on stderr where that is a terminal; nothing elsewhere, so that logs and pipes stay clean. */
 export function startProgress(message: string, quiet = false): Progress {
-  if (quiet || !process.stderr.isTTY) return { update() {}, end() {} };
+  if (quiet || !process.stderr.isTTY || !process.stderr.columns) return { update() {}, end() {} };
   const line = spinner({ output: process.stderr, indicator: 'timer' });
   line.start(oneLine(message, width));
   let last = 0;
