@@ -1,8 +1,8 @@
 import { type Block, type ChunkOptions, checkChunking, chunkerVersion, chunkText } from './chunk.js';
 import { throwIfAborted } from './deadline.js';
-import { describeFingerprint, embedTexts, fingerprintKey } from './embed.js';
+import { describeFingerprint, fingerprintKey } from './embed.js';
+import { type EmbeddedRecords, embedRecords } from './embed-records.js';
 import { SurmiseError } from './errors.js';
-import { indexText } from './index-text.js';
 import type { Document, DocumentRecord, Embedder, Span, Store } from './ports.js';
 
 /** A document to be indexed, with the structure that its reader found. */
@@ -31,6 +31,10 @@ export interface IndexReport {
   readonly unchanged: number;
   /** Chunks written. */
   readonly chunks: number;
+  /** Texts of chunks that were embedded, each different one once. */
+  readonly embedded: number;
+  /** Chunks that took the vector of an equal text: one that the index holds, under whatever id, or one beside it. */
+  readonly reused: number;
   /** Documents that were not indexed, and why. */
   readonly skipped: readonly { readonly id: string; readonly reason: 'empty' | 'duplicate id' }[];
 }
@@ -38,11 +42,12 @@ export interface IndexReport {
 /** A batch is written when it holds this many chunks or UTF-16 units. */
 const batchChunks = 1_000;
 const batchCharacters = 4_000_000;
-const embedDeadlineMs = 120_000;
 
 /**
  * Cuts, embeds and writes documents batch by batch; each batch is one transaction, so what is written stays when a
- * later batch fails. A document whose content, title, metadata, chunking and embedder are unchanged is not touched.
+ * later batch fails, and of a batch whose embedding fails the documents that were done are written. A document whose
+ * content, title, metadata, chunking and embedder are unchanged is not touched; of a changed or moved one only the chunks
+ * whose text the index does not hold are embedded.
  *
  * @throws SurmiseError `bad_data` for a malformed document, `embedder_mismatch`, `provider_failed`, `aborted`, and
  *   what the store throws
@@ -66,14 +71,20 @@ export async function indexDocuments(
   const known = new Map<string, string>();
   for await (const { id, hash } of store.documents()) known.set(id, hash);
 
-  const report = { added: 0, updated: 0, unchanged: 0, chunks: 0, skipped: [] as IndexReport['skipped'][number][] };
+  const skipped: IndexReport['skipped'][number][] = [];
+  const report = { added: 0, updated: 0, unchanged: 0, chunks: 0, embedded: 0, reused: 0, skipped };
   const seen = new Set<string>();
   let batch: Omit<DocumentRecord, 'vector'>[] = [];
   let size = { chunks: 0, characters: 0 };
   const flush = async () => {
     if (batch.length === 0) return;
-    const records = await withVectors(batch, embedder, signal);
-    await store.put(records, embedder ? { fingerprint: embedder.fingerprint } : {});
+    const { records, embedded, reused, failure }: EmbeddedRecords = embedder
+      ? await embedRecords({ store, embedder }, batch, signal)
+      : { records: batch, embedded: 0, reused: 0 };
+    if (records.length > 0) await store.put(records, embedder ? { fingerprint: embedder.fingerprint } : {});
+    if (failure !== undefined) throw failure;
+    report.embedded += embedded;
+    report.reused += reused;
     for (const { document, chunks } of records) {
       // One that became empty is removed and counts as skipped.
       if (chunks.length === 0) continue;
@@ -116,29 +127,6 @@ function chunksOf(
 ): Span[] {
   const chunks = chunkText(text, blocks, chunking);
   return chunks.length === 0 && title.trim() !== '' ? [{ start: 0, end: 0, heading: [] }] : chunks;
-}
-
-async function withVectors(
-  batch: readonly DocumentRecord[],
-  embedder: Embedder | undefined,
-  signal: AbortSignal | undefined,
-): Promise<DocumentRecord[]> {
-  if (embedder === undefined) return [...batch];
-  const texts = batch.flatMap(({ document, chunks }) =>
-    chunks.map(({ start, end, heading = [] }) =>
-      indexText(document.title ?? '', heading, document.text.slice(start, end)),
-    ),
-  );
-  const vectors = await embedTexts(embedder, texts, {
-    role: 'document',
-    deadlineMs: embedDeadlineMs,
-    ...(signal ? { signal } : {}),
-  });
-  let next = 0;
-  return batch.map((record) => ({
-    ...record,
-    chunks: record.chunks.map((chunk) => ({ ...chunk, vector: vectors[next++]! })),
-  }));
 }
 
 /** Identity of what is indexed of a document: equal hash, equal rows. */

@@ -43,7 +43,11 @@ export interface DocumentRecord {
   readonly document: Document;
   /** Identity of everything that was indexed (text, title, metadata, chunking); equal hash, nothing to do. */
   readonly hash: string;
-  readonly chunks: readonly (Span & { readonly vector?: Float32Array })[];
+  readonly chunks: readonly (Span & {
+    readonly vector?: Float32Array;
+    /** Identity of the text and the embedder that the vector is of, in hex digits, two for each byte. */
+    readonly key?: string;
+  })[];
 }
 
 /** A query term and what one occurrence of it in a chunk counts; weights may be fractions. */
@@ -176,6 +180,8 @@ export interface Store {
   delete(ids: readonly string[]): Promise<number>;
   /** Chunks by id, in the order asked; unknown ids are left out. `vectors` brings the stored vectors along. */
   get(ids: readonly string[], options?: { readonly vectors?: boolean }): Promise<Chunk[]>;
+  /** The vectors that are stored under these keys; keys that are not there are left out. */
+  vectors?(keys: readonly string[]): Promise<Map<string, Float32Array>>;
   /** Id and hash of every document, in order of id. */
   documents(): AsyncIterable<{ readonly id: string; readonly hash: string }>;
   /**

@@ -1,5 +1,6 @@
 import { type DocumentRecord, type Fingerprint, indexText, SurmiseError } from '../core/index.js';
 import { analyze } from '../kernels/index.js';
+import { keyToBytes } from './keyed-vectors.js';
 import { languageOf } from './language.js';
 import { countTerms, type PostingLists } from './segments.js';
 
@@ -22,6 +23,7 @@ export interface AnalyzedChunk {
   /** Terms, at least 1: a length of 0 marks a row that does not exist. */
   readonly length: number;
   readonly vector?: Uint8Array;
+  readonly key: Uint8Array | null;
 }
 
 /** SQLite would keep half a pair as three characters, and all offsets behind it would be wrong. */
@@ -51,7 +53,7 @@ export function analyzeRecords(
       hash,
       metadata: JSON.stringify(metadata),
       text,
-      chunks: chunks.map(({ start, end, heading = [], vector }) => {
+      chunks: chunks.map(({ start, end, heading = [], vector, key }) => {
         if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= text.length))
           throw new SurmiseError('bad_data', `A chunk of document "${id}" is not in its text: [${start}, ${end}).`);
         const terms = analyze(indexText(title, heading, text.slice(start, end)), language);
@@ -62,11 +64,20 @@ export function analyzeRecords(
           heading: JSON.stringify(heading),
           length: Math.max(1, terms.length),
           ...(vector && { vector: toBlob(vector, fingerprint) }),
+          key: key === undefined ? null : toKey(key),
         };
       }),
     };
   });
   return { records: analyzed, lists };
+}
+
+/** @throws SurmiseError `bad_argument` */
+function toKey(key: string): Uint8Array {
+  const bytes = keyToBytes(key);
+  if (bytes === undefined)
+    throw new SurmiseError('bad_argument', `The key of a vector must be hex digits, not "${key}".`);
+  return bytes;
 }
 
 /** Float32, little-endian as on every platform that Node runs on. */

@@ -46,6 +46,10 @@ const migrations: readonly string[] = [
     PRIMARY KEY (term, segment)
   ) WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE vectors ADD COLUMN key BLOB;
+  CREATE INDEX vectors_by_key ON vectors (key) WHERE key IS NOT NULL;
+  `,
 ];
 
 export const schemaVersion = migrations.length;

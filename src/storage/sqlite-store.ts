@@ -10,6 +10,7 @@ import {
   type VectorResult,
 } from '../kernels/index.js';
 import { fromStoredHash } from './index-version.js';
+import { readKeyedVectors } from './keyed-vectors.js';
 import { undetermined } from './language.js';
 import { openDatabase } from './open.js';
 import { readChunks, readInfo } from './read.js';
@@ -62,6 +63,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     delete: async (ids) => run(() => write(() => deleteDocuments(database, ids))),
     get: async (ids, { vectors = false } = {}) =>
       run(() => database.transaction(() => readChunks(database, ids, vectors))()),
+    vectors: async (keys) => run(() => database.transaction(() => readKeyedVectors(database, keys))()),
     async *documents() {
       const page = run(() => database.prepare('SELECT id, hash FROM documents WHERE id > ? ORDER BY id LIMIT 1000'));
       for (let after = ''; ; ) {

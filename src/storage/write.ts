@@ -27,7 +27,7 @@ export function putDocuments(
   const addChunk = database.prepare(
     'INSERT INTO chunks (row, document, ordinal, "start", "end", heading, length) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const addVector = database.prepare('INSERT INTO vectors (chunk, value) VALUES (?, ?)');
+  const addVector = database.prepare('INSERT INTO vectors (chunk, value, key) VALUES (?, ?, ?)');
 
   database
     .transaction(() => {
@@ -38,9 +38,9 @@ export function putDocuments(
         removeDocument.run(id);
         if (chunks.length === 0) continue;
         const document = addDocument.run(id, path, title, language, toStoredHash(hash), metadata, text.length, text);
-        chunks.forEach(({ start, end, heading, length, vector }, ordinal) => {
+        chunks.forEach(({ start, end, heading, length, vector, key }, ordinal) => {
           addChunk.run(row, document.lastInsertRowid, ordinal, start, end, heading, length);
-          if (vector !== undefined) addVector.run(row, vector);
+          if (vector !== undefined) addVector.run(row, vector, key);
           row++;
         });
       }

@@ -2,8 +2,9 @@ import { afterAll, describe, test } from 'vitest';
 import type { Store } from '../../src/core/ports.js';
 import { recordClauses } from './store-records.js';
 import { searchClauses } from './store-search.js';
+import { vectorClauses } from './store-vectors.js';
 
-const clauses = { ...recordClauses, ...searchClauses };
+const clauses = { ...recordClauses, ...searchClauses, ...vectorClauses };
 
 /** The clauses of the store port; an implementation may skip one with its reason. */
 export type StoreClause = keyof typeof clauses;

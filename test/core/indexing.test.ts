@@ -35,6 +35,8 @@ test('adds, leaves alone, updates', async () => {
     updated: 0,
     unchanged: 0,
     chunks: 2,
+    embedded: 2,
+    reused: 0,
     skipped: [],
   });
   expect(ports.embedder.texts).toBe(2);
@@ -116,6 +118,8 @@ test('every input is counted once: added, updated, unchanged or skipped with a r
     updated: 1,
     unchanged: 1,
     chunks: 2,
+    embedded: 2,
+    reused: 0,
     skipped: [
       { id: 'bread', reason: 'empty' },
       { id: 'blank', reason: 'empty' },

@@ -1,0 +1,32 @@
+import type Database from 'better-sqlite3';
+import { readFingerprint } from './read.js';
+import { storedVector } from './stored.js';
+
+/** The bytes of a key; undefined for what is not hex digits, two for each byte. */
+export function keyToBytes(key: string): Uint8Array | undefined {
+  return /^(?:[\da-f]{2})+$/i.test(key) ? Buffer.from(key, 'hex') : undefined;
+}
+
+/** The vectors under these keys; keys that are not there are left out, and so is what can not be read: it is made anew. */
+export function readKeyedVectors(database: Database.Database, keys: readonly string[]): Map<string, Float32Array> {
+  const found = new Map<string, Float32Array>();
+  const dimensions = readFingerprint(database)?.dimensions;
+  if (dimensions === undefined) return found;
+  // Vectors of equal keys are equal, so the first will do.
+  const read = database.prepare('SELECT value FROM vectors WHERE key = ? ORDER BY chunk LIMIT 1').pluck();
+  for (const key of keys) {
+    const bytes = keyToBytes(key);
+    const value = bytes && read.get(bytes);
+    const vector = value === undefined ? undefined : readable(value, dimensions);
+    if (vector !== undefined) found.set(key, vector);
+  }
+  return found;
+}
+
+function readable(value: unknown, dimensions: number): Float32Array | undefined {
+  try {
+    return storedVector(value, dimensions);
+  } catch {
+    return undefined;
+  }
+}
