@@ -2,28 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { indexDocuments } from '../../src/core/indexing.js';
 import type { Document, Embedder, Store } from '../../src/core/ports.js';
 import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
+import { countingEmbedder } from './counting-embedder.js';
 import { embedder, memoryStore } from './library.js';
 
 const inputs = (...documents: Document[]) => documents.map((document) => ({ document }));
 const paragraphs = Array.from({ length: 40 }, (_, at) => `Paragraph ${at} tells of the harbour. `.repeat(8).trim());
 const textOf = (parts: readonly string[]) => parts.join('\n\n');
 const chunking = { size: 400 };
-
-/** Keeps the texts that were asked for; `failAt` is the call that fails, from 0. */
-function watched(base: Embedder = embedder, { batch = base.limits.batch, failAt = Number.NaN } = {}) {
-  const texts: string[] = [];
-  let calls = 0;
-  const watch: Embedder = {
-    ...base,
-    limits: { batch },
-    embed(asked, options) {
-      if (calls++ === failAt) return Promise.reject(new Error('the line is busy'));
-      texts.push(...asked);
-      return base.embed(asked, options);
-    },
-  };
-  return { texts, embedder: watch };
-}
 
 async function vectorsOf(store: Store, ...ids: string[]): Promise<Float32Array[]> {
   return (await store.get(ids, { vectors: true })).map(({ vector }) => vector!);
@@ -36,10 +21,10 @@ describe('only what the index does not hold is embedded', () => {
     const first = await indexDocuments({ store, embedder }, inputs(document), { chunking });
     expect(first).toMatchObject({ embedded: first.chunks, reused: 0 });
     const edited = { ...document, text: textOf(paragraphs.with(20, 'A storm broke the pier.')) };
-    const watch = watched();
-    const report = await indexDocuments({ store, embedder: watch.embedder }, inputs(edited), { chunking });
-    expect(watch.texts.join()).toContain('A storm broke the pier.');
-    expect(report.embedded).toBe(watch.texts.length);
+    const watch = countingEmbedder();
+    const report = await indexDocuments({ store, embedder: watch }, inputs(edited), { chunking });
+    expect(watch.calls.flat().join()).toContain('A storm broke the pier.');
+    expect(report.embedded).toBe(watch.calls.flat().length);
     expect(report.embedded).toBeLessThanOrEqual(3);
     expect(report.embedded + report.reused).toBe(report.chunks);
 
@@ -54,10 +39,10 @@ describe('only what the index does not hold is embedded', () => {
     const store = memoryStore();
     const document = { id: '/a/log.md', path: '/a/log.md', title: 'Log', text: textOf(paragraphs) };
     const { chunks } = await indexDocuments({ store, embedder }, inputs(document), { chunking });
-    const watch = watched();
+    const watch = countingEmbedder();
     const moved = { ...document, id: '/b/log.md', path: '/b/log.md', metadata: { moved: true } };
-    const report = await indexDocuments({ store, embedder: watch.embedder }, inputs(moved), { chunking });
-    expect([report, watch.texts]).toMatchObject([{ added: 1, chunks, embedded: 0, reused: chunks }, []]);
+    const report = await indexDocuments({ store, embedder: watch }, inputs(moved), { chunking });
+    expect([report, watch.calls.flat()]).toMatchObject([{ added: 1, chunks, embedded: 0, reused: chunks }, []]);
     await store.delete(['/a/log.md']);
     expect(await store.info()).toMatchObject({ documents: 1, vectors: chunks });
     // Once more, from the vectors that were reused.
@@ -74,11 +59,11 @@ describe('only what the index does not hold is embedded', () => {
 
   test('equal texts in one batch, and in later ones', async () => {
     const store = memoryStore();
-    const watch = watched();
+    const watch = countingEmbedder();
     const many = Array.from({ length: 1_500 }, (_, at) => ({ id: `d${at}`, text: `Page ${at % 2} is blank.` }));
-    const report = await indexDocuments({ store, embedder: watch.embedder }, inputs(...many));
+    const report = await indexDocuments({ store, embedder: watch }, inputs(...many));
     expect(report).toMatchObject({ added: 1_500, embedded: 2, reused: 1_498 });
-    expect(watch.texts).toEqual(['Page 0 is blank.', 'Page 1 is blank.']);
+    expect(watch.calls.flat()).toEqual(['Page 0 is blank.', 'Page 1 is blank.']);
     const [even, odd, again] = await vectorsOf(store, 'd0#0', 'd1#0', 'd1498#0');
     expect(again).toEqual(even);
     expect(again).not.toEqual(odd);
@@ -98,8 +83,8 @@ describe('only what the index does not hold is embedded', () => {
         return new Map(asked.map((key) => [key, Float32Array.of(1)]));
       },
     };
-    const watch = watched(renamed);
-    expect(await indexDocuments({ store: lying, embedder: watch.embedder }, inputs(document))).toMatchObject({
+    const watch = countingEmbedder(renamed);
+    expect(await indexDocuments({ store: lying, embedder: watch }, inputs(document))).toMatchObject({
       embedded: 1,
     });
     expect(keys).toHaveLength(1);
@@ -129,26 +114,26 @@ describe('when embedding fails', () => {
 
   test('finished batches stay, so do the finished documents of the last; the next run embeds the rest', async () => {
     const store = memoryStore();
-    const failing = watched(embedder, { batch: 100, failAt: 12 });
-    await expect(indexDocuments({ store, embedder: failing.embedder }, many(1_500))).rejects.toMatchObject({
+    const failing = countingEmbedder(embedder, { batch: 100, failAt: 12 });
+    await expect(indexDocuments({ store, embedder: failing }, many(1_500))).rejects.toMatchObject({
       code: 'provider_failed',
       message: expect.stringMatching(/the line is busy.*document "n1200" and 99 more, up to "n1299"/),
     });
     expect(await store.info()).toMatchObject({ documents: 1_200, vectors: 1_200 });
-    const watch = watched();
-    expect(await indexDocuments({ store, embedder: watch.embedder }, many(1_500))).toMatchObject({
+    const watch = countingEmbedder();
+    expect(await indexDocuments({ store, embedder: watch }, many(1_500))).toMatchObject({
       added: 300,
       unchanged: 1_200,
       embedded: 300,
     });
-    expect(watch.texts).toHaveLength(300);
+    expect(watch.calls.flat()).toHaveLength(300);
   });
 
   test('a document of which a part is missing is not there at all, and is named', async () => {
     const store = memoryStore();
     const documents = inputs({ id: 'short', text: 'A short one.' }, { id: '/long.md', text: textOf(paragraphs) });
-    const failing = watched(embedder, { batch: 5, failAt: 3 });
-    const run = indexDocuments({ store, embedder: failing.embedder }, documents, { chunking });
+    const failing = countingEmbedder(embedder, { batch: 5, failAt: 3 });
+    const run = indexDocuments({ store, embedder: failing }, documents, { chunking });
     await expect(run).rejects.toMatchObject({ message: expect.stringMatching(/\(document "\/long\.md"\)$/) });
     expect(await store.info()).toMatchObject({ documents: 1 });
     expect(await indexDocuments({ store, embedder }, documents, { chunking })).toMatchObject({
@@ -160,9 +145,9 @@ describe('when embedding fails', () => {
   test('an edited document keeps its old text until all of the new one is embedded', async () => {
     const store = memoryStore();
     await indexDocuments({ store, embedder }, inputs({ id: 'a', text: 'The old words.' }));
-    const failing = watched(embedder, { batch: 1, failAt: 1 });
+    const failing = countingEmbedder(embedder, { batch: 1, failAt: 1 });
     const edited = inputs({ id: 'a', text: textOf(paragraphs) });
-    await expect(indexDocuments({ store, embedder: failing.embedder }, edited, { chunking })).rejects.toThrow();
+    await expect(indexDocuments({ store, embedder: failing }, edited, { chunking })).rejects.toThrow();
     expect(await store.get(['a#0', 'a#1'])).toMatchObject([{ text: 'The old words.' }]);
   });
 
@@ -186,8 +171,8 @@ describe('when embedding fails', () => {
   });
 
   test('an embedder whose limit is no number says so', async () => {
-    const broken = watched(embedder, { batch: 0 });
-    await expect(indexDocuments({ store: memoryStore(), embedder: broken.embedder }, many(2))).rejects.toMatchObject({
+    const broken = countingEmbedder(embedder, { batch: 0 });
+    await expect(indexDocuments({ store: memoryStore(), embedder: broken }, many(2))).rejects.toMatchObject({
       message: expect.stringContaining('must allow 1 or more'),
     });
   });

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { indexDocuments } from '../../src/core/indexing.js';
+import { openSqliteStore } from '../../src/storage/sqlite-store.js';
+import { embedder, library, memoryStore } from '../core/library.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'surmise-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const inputs = library.map((document) => ({ document }));
+
+test('FR-142 reading, also looking vectors up, waits for no writer and writes nothing', async () => {
+  const path = join(folder, 'readers.db');
+  const store = openSqliteStore({ path });
+  await indexDocuments({ store, embedder }, inputs);
+  const writer = new Database(path);
+  writer.exec("BEGIN IMMEDIATE; DELETE FROM documents WHERE id = 'bees'");
+  const key = writer.prepare('SELECT lower(hex(key)) FROM vectors LIMIT 1').pluck().get() as string;
+  for (const reader of [openSqliteStore({ path, access: 'read' }), openSqliteStore({ path, access: 'read' })]) {
+    expect((await reader.vectors!([key])).size).toBe(1);
+    expect(await reader.info()).toMatchObject({ documents: 8, vectors: 8 });
+    await reader.close();
+  }
+  writer.exec('ROLLBACK');
+  writer.close();
+  await store.close();
+});
+
+test('FR-144 twenty calls at once that add, change and remove leave what they say', async () => {
+  const store = memoryStore();
+  await indexDocuments({ store, embedder }, inputs);
+  const calls = Array.from({ length: 20 }, (_, at) =>
+    at % 4 === 3
+      ? store.delete([library[at % 8]!.id])
+      : indexDocuments({ store, embedder }, [{ document: { id: `new-${at}`, text: `Call ${at % 2} was made.` } }]),
+  );
+  const done = await Promise.allSettled(calls);
+  expect(done.filter(({ status }) => status === 'rejected')).toEqual([]);
+  // Calls 3, 7, 11, … remove the fourth and the eighth document of the library.
+  expect(await store.info()).toMatchObject({ documents: 8 - 2 + 15, chunks: 21, vectors: 21 });
+  const [first, second] = await store.get(['new-0#0', 'new-2#0'], { vectors: true });
+  expect(first!.vector).toEqual(second!.vector);
+});
+
+test('FR-145 two writers on one file, twenty writes each: all forty are there', async () => {
+  const path = join(folder, 'writers.db');
+  const stores = [openSqliteStore({ path }), openSqliteStore({ path })];
+  await Promise.all(
+    stores.map(async (store, writer) => {
+      for (let at = 0; at < 20; at++)
+        await indexDocuments({ store, embedder }, [{ document: { id: `${writer}-${at}`, text: `Write ${at}.` } }]);
+    }),
+  );
+  for (const store of stores) expect(await store.info()).toMatchObject({ documents: 40, vectors: 40 });
+  for (const store of stores) await store.close();
+});

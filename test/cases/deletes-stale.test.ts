@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { indexDocuments } from '../../src/core/indexing.js';
+import type { Store } from '../../src/core/ports.js';
+import { createSurmise } from '../../src/core/surmise.js';
+import { openSqliteStore } from '../../src/storage/sqlite-store.js';
+import { put, recordOf } from '../contract/store-fixtures.js';
+import { embedder, library, memoryStore } from '../core/library.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'surmise-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const sentences = (count: number, word: string) =>
+  Array.from({ length: count }, (_, at) => `The ${word} is seen from pier ${at}. `.repeat(3).trim()).join('\n\n');
+
+async function write(store: Store, id: string, text: string): Promise<number> {
+  const report = await indexDocuments({ store, embedder }, [{ document: { id, text } }], { chunking: { size: 100 } });
+  return report.chunks;
+}
+
+/** The chunks that each leg finds, in order of id. */
+async function found(store: Store, word: string): Promise<string[][]> {
+  const [vector] = await embedder.embed([word], { role: 'query' });
+  const terms = (await store.analyze([word]))[0]!;
+  const lists = [await store.match(terms, { k: 1_000 }), await store.nearest(vector!, { k: 1_000 })];
+  return lists.map(({ hits }) => hits.map(({ id }) => id).sort());
+}
+
+test('FR-118 the file stops growing when as much is deleted as is added', async () => {
+  const path = join(folder, 'grow.db');
+  const store = openSqliteStore({ path });
+  const sizes: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    const records = Array.from({ length: 1_000 }, (_, at) => recordOf(`${round}-${at}`, `note ${at}`, [at, round, 1]));
+    await put(store, ...records);
+    expect(await store.delete(records.map(({ document }) => document.id))).toBe(1_000);
+    sizes.push(statSync(path).size + statSync(`${path}-wal`).size);
+  }
+  await store.close();
+  expect(sizes[19]).toBeLessThan(1.25 * sizes[9]!);
+});
+
+test('FR-120 deleting again and again removes each document once and never fails', async () => {
+  const store = memoryStore();
+  for (let round = 0; round < 30; round++) {
+    await write(store, 'a', sentences(3, 'gull'));
+    expect(await store.delete(['a'])).toBe(1);
+    expect(await store.delete(['a'])).toBe(0);
+    expect(await store.info()).toMatchObject({ documents: 0, chunks: 0, vectors: 0 });
+  }
+});
+
+test.each([
+  [1, 1],
+  [5, 2],
+  [2, 5],
+])('FR-124 a document of %i parts updated to %i is found by all of its new parts', async (before, after) => {
+  const store = memoryStore();
+  await write(store, 'other', sentences(2, 'buoy'));
+  await write(store, 'a', sentences(before, 'gull'));
+  const chunks = await write(store, 'a', sentences(after, 'heron'));
+  const expected = Array.from({ length: chunks }, (_, ordinal) => `a#${ordinal}`);
+  const [lexical, dense] = await found(store, 'heron');
+  expect(lexical).toEqual(expected);
+  expect(dense!.filter((id) => id.startsWith('a#'))).toEqual(expected);
+  expect((await found(store, 'gull'))[0]).toEqual([]);
+  expect(await store.info()).toMatchObject({ vectors: dense!.length, documents: 2 });
+});
+
+test('FR-126 deleting tells how many there were', async () => {
+  const surmise = createSurmise({ store: memoryStore(), embedder });
+  await surmise.index(library.map((document) => ({ document })));
+  expect(await surmise.remove(['elsewhere/bees', 'bees#0', 'Bees'])).toBe(0);
+  expect(await surmise.remove(['bees', 'bees', 'nobody'])).toBe(1);
+  expect(await surmise.info()).toMatchObject({ documents: 7, vectors: 7 });
+});
+
+test('FR-127 a document that became shorter, another id, or nothing keeps none of its old parts', async () => {
+  const store = memoryStore();
+  const long = await write(store, 'a', sentences(10, 'gull'));
+  const short = await write(store, 'a', sentences(3, 'gull'));
+  expect(short).toBeLessThan(long);
+  const expected = (id: string) => Array.from({ length: short }, (_, ordinal) => `${id}#${ordinal}`);
+  expect(await found(store, 'gull')).toEqual([expected('a'), expected('a')]);
+  // Moved: what is new is written, then what is gone is removed.
+  await write(store, 'b', sentences(3, 'gull'));
+  await store.delete(['a']);
+  expect(await found(store, 'gull')).toEqual([expected('b'), expected('b')]);
+  await write(store, 'b', '');
+  expect(await found(store, 'gull')).toEqual([[], []]);
+});
