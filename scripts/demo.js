@@ -41,6 +41,7 @@ function surmise(...args) {
   if (status !== 0) process.exit(status ?? 70);
 }
 
-surmise('index', documents);
+// Packages are mostly code; the demo is about their documents.
+surmise('index', documents, ...(own ? [] : ['--only', 'md,markdown,mdx,txt']));
 for (const question of asked) surmise('search', '-k', '3', '--explain', question);
 surmise('status');

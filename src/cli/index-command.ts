@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import { createSurmise, type IndexInput, type IndexReport, throwIfAborted } from '../core/index.js';
-import { openRoot, readDocument, type Skip, type SkipReason, skipReasons, walk } from '../files/index.js';
+import { createSurmise, type IndexInput, type IndexReport, SurmiseError, throwIfAborted } from '../core/index.js';
+import { formatOf, openRoot, readDocument, type Skip, type SkipReason, skipReasons, walk } from '../files/index.js';
 import { openSqliteStore } from '../storage/index.js';
 import { openEmbedder } from './embedder-option.js';
 import { indexPath } from './index-path.js';
@@ -12,6 +12,8 @@ export interface IndexCommandOptions {
   readonly index?: string;
   readonly embedder?: string;
   readonly maxBytes?: number;
+  /** Extensions, lower case, without the dot. */
+  readonly only?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -39,6 +41,10 @@ export async function indexCommand(
 ): Promise<void> {
   const started = performance.now();
   const location = indexPath(options.index);
+  for (const extension of options.only ?? []) {
+    const format = formatOf(`only.${extension}`);
+    if (typeof format === 'string') throw new SurmiseError('bad_argument', `--only ${extension}: ${format}.`);
+  }
   // Before an index is made: a misspelt folder leaves nothing behind.
   const roots = await Promise.all(paths.map((path) => openRoot(path)));
   const skipped: Skip[] = [];
@@ -47,7 +53,8 @@ export async function indexCommand(
 
   async function* documents(): AsyncGenerator<IndexInput> {
     const onSkip = (skip: Skip) => skipped.push(skip);
-    const bounds = options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes };
+    const { maxBytes, only: formats } = options;
+    const bounds = { ...(maxBytes !== undefined && { maxBytes }), ...(formats && { formats }) };
     for await (const file of walk(paths, { signal, onSkip, ...bounds })) {
       const read = await readDocument(file);
       if ('skip' in read) {
@@ -121,7 +128,9 @@ function renderSummary(summary: IndexSummary): string {
     lines.push(pc.yellow(`Note: ${oneLine(path, 200)}: ${oneLine(note, 300)}`));
   if (notes.length > 10) lines.push(pc.yellow(`and ${notes.length - 10} more notes (see --json)`));
   if (added + updated + unchanged === 0)
-    lines.push('No documents were found. Give a folder with text or Markdown files.');
+    lines.push(
+      'No documents were found. Give a folder with files that `surmise index` reads: text, Markdown, HTML, PDF and others.',
+    );
   return lines.join('\n');
 }
 

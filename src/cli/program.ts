@@ -36,6 +36,7 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     .argument('<path...>', 'files and folders')
     .addOption(embedderOption())
     .option('--max-bytes <n>', 'skip files larger than this', whole(1, 1_000_000_000), 10_000_000)
+    .option('--only <extensions>', 'read only these kinds of files, such as md,pdf; others leave the index', list)
     .action(async (paths: string[], options) =>
       (await import('./index-command.js')).indexCommand(paths, options, signal),
     );
@@ -102,6 +103,13 @@ function whole(low: number, high: number): (text: string) => number {
       throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`);
     return value;
   };
+}
+
+function list(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim().replace(/^\./, '').toLowerCase());
+  if (names.some((name) => !/^\w+$/.test(name)))
+    throw new InvalidArgumentError('It must be extensions separated by commas, such as md,pdf.');
+  return names;
 }
 
 function fraction(text: string): number {

@@ -1,10 +1,18 @@
 import { basename, extname } from 'node:path';
 import type { Block } from '../core/chunk.js';
 import type { Json } from '../core/ports.js';
+import { readCsv, readTsv } from './csv.js';
+import { readDocx } from './docx.js';
+import { readEml } from './eml.js';
 import { fromText } from './from-text.js';
+import { readHtml } from './html.js';
+import { readJson } from './json.js';
+import { readJsonLines } from './jsonl.js';
 import { readMarkdown } from './markdown.js';
+import { readPdf } from './pdf.js';
 import { readPlainText } from './plain-text.js';
 import type { SkipReason } from './skip.js';
+import { readSourceCode, sourceExtensions, sourceNames } from './source-code.js';
 
 /** What a reader makes of a file. */
 export interface Reading {
@@ -19,8 +27,14 @@ export interface Reading {
   readonly notes?: readonly string[];
 }
 
+/** Why there is nothing to read in a file. */
+export interface NoReading {
+  readonly reason: SkipReason;
+  readonly detail: string;
+}
+
 /** Reads the bytes of one file, or says why there is nothing to read. It never throws for what a file holds. */
-export type Reader = (bytes: Uint8Array) => Promise<Reading | { readonly reason: SkipReason; readonly detail: string }>;
+export type Reader = (bytes: Uint8Array) => Promise<Reading | NoReading>;
 
 export interface Format {
   readonly name: string;
@@ -60,6 +74,15 @@ export const formats: readonly Format[] = [
     ],
     read: fromText(readPlainText),
   },
+  { name: 'HTML', extensions: ['html', 'htm', 'xhtml'], read: fromText(readHtml) },
+  { name: 'PDF', extensions: ['pdf'], read: readPdf },
+  { name: 'DOCX', extensions: ['docx'], read: readDocx },
+  { name: 'email', extensions: ['eml'], read: readEml },
+  { name: 'JSON', extensions: ['json'], read: fromText(readJson) },
+  { name: 'JSONL', extensions: ['jsonl', 'ndjson'], read: fromText(readJsonLines) },
+  { name: 'CSV', extensions: ['csv'], read: fromText(readCsv) },
+  { name: 'TSV', extensions: ['tsv', 'tab'], read: fromText(readTsv) },
+  { name: 'source code', extensions: sourceExtensions, names: sourceNames, read: fromText(readSourceCode) },
 ];
 
 /** The format of a path, by its extension or name; a sentence about what is missing when there is none. */

@@ -1,5 +1,5 @@
 export { type Decoded, decode } from './decode.js';
-export { type Format, formatOf, formats, type Reader, type Reading } from './formats.js';
+export { type Format, formatOf, formats, type NoReading, type Reader, type Reading } from './formats.js';
 export { pathKey } from './path-key.js';
 export { type ReadFile, readDocument } from './read.js';
 export { openRoot, type Root } from './root.js';

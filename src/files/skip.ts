@@ -9,7 +9,10 @@ export const skipReasons = {
   size: 'The file is larger than the limit.',
   unreadable: 'It can not be read.',
   format: 'There is no reader for this kind of file.',
+  generated: 'A tool wrote it: a lock file, minified code, a source map, or much JSON.',
   binary: 'The file holds no text.',
+  damaged: 'The file is not what its name says, or is damaged.',
+  encrypted: 'The file is protected by a password.',
   empty: 'There is nothing in the file but white space.',
 } as const satisfies Record<string, string>;
 

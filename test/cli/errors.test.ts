@@ -31,6 +31,13 @@ describe('bad input gets a sentence and its exit code', () => {
     ['no command', [], 2, 'Usage:'],
     ['an empty path', ['index', '', '--index', 'x.db'], 2, 'empty'],
     ['no path to index', ['index'], 2, 'path'],
+    [
+      'an unknown kind of files',
+      ['index', 'docs', '--only', 'md,xyz', '--index', 'x.db'],
+      2,
+      '.xyz files are not read',
+    ],
+    ['no kind of files', ['index', 'docs', '--only', ',', '--index', 'x.db'], 2, 'separated by commas'],
     ['no index yet', ['search', 'a', '--index', 'none.db'], 3, 'surmise index FOLDER'],
     ['no index for status', ['status', '--index', 'none.db'], 3, 'surmise index FOLDER'],
     ['a file that is no index', ['search', 'a', '--index', 'junk.db'], 5, 'junk.db'],

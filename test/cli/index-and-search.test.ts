@@ -40,6 +40,15 @@ describe('index', () => {
     expect(reasons).toEqual({ 'picture.png': 'format', 'binary.txt': 'binary', '.hidden.md': 'hidden' });
   });
 
+  test('--only reads these kinds of files, and the others leave the index', async () => {
+    const folder = await makeWorkspace({ 'a.md': 'apples\n', 'b.csv': 'fruit,kg\npear,3\n', 'c.html': '<p>plums' });
+    const at = ['--index', join(folder, 'i.db'), '--embedder', 'none'];
+    expect(await json('index', folder, ...at)).toMatchObject({ added: 3 });
+    const { hits } = await json<SearchResult>('search', 'pear kg', ...at);
+    expect(hits[0]?.text).toBe('fruit: pear; kg: 3');
+    expect(await json('index', folder, ...at, '--only', '.md,HTML')).toMatchObject({ unchanged: 2, removed: 1 });
+  });
+
   test('the nearest .surmise/index.db upwards is the default, from every folder below', async () => {
     expect(first.index).toBe(join(home, '.surmise', 'index.db'));
     const { stdout } = await surmise(['status', '--json'], { home, cwd: join(home, 'notes') });

@@ -64,11 +64,12 @@ describe('encodings', () => {
     }
   });
 
-  test('no bytes make the reader throw, and a text always comes back as it was', async () => {
+  test('no bytes make a reader throw; blocks lie in the text, and what is not rendered comes back as it was', async () => {
     const root = await makeTree({ 'a.md': 'a' });
     const { files } = await walked(root);
     const { formats } = await import('../../src/files/formats.js');
-    for (const { read } of formats) {
+    for (const { name, read } of formats) {
+      const verbatim = ['markdown', 'plain text', 'source code'].includes(name);
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => void (await read(bytes))),
         { numRuns: 300 },
@@ -77,7 +78,15 @@ describe('encodings', () => {
         fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (text) => {
           fc.pre(text.trim() !== '' && !text.startsWith('\ufeff'));
           const reading = await read(Buffer.from(text));
-          if (!('reason' in reading)) expect(reading.text).toBe(text.replaceAll('\0', '\u2400'));
+          if ('reason' in reading) return;
+          if (verbatim) expect(reading.text).toBe(text.replaceAll('\0', '\u2400'));
+          let last = 0;
+          for (const { start, end } of reading.blocks) {
+            expect(start).toBeGreaterThanOrEqual(last);
+            expect(end).toBeGreaterThanOrEqual(start);
+            last = end;
+          }
+          expect(reading.text.length).toBeGreaterThanOrEqual(last);
         }),
         { numRuns: 300 },
       );

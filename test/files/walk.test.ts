@@ -64,11 +64,11 @@ describe('what is left out', () => {
       'film.mp4': 'x'.repeat(50),
       'long.md': 'x'.repeat(50),
       'short.md': 'x',
-      Makefile: '',
+      oddity: '',
     });
     const { paths, skipped, skips } = await walked(root, { maxBytes: 10 });
     expect(paths).toEqual(['short.md']);
-    expect(skipped).toEqual({ 'film.mp4': 'format', 'long.md': 'size', Makefile: 'format' });
+    expect(skipped).toEqual({ 'film.mp4': 'format', 'long.md': 'size', oddity: 'format' });
     expect(skips.find(({ reason }) => reason === 'size')!.detail).toBe('50 bytes, the limit is 10');
     for (const { reason } of skips) expect(skipReasons[reason]).toMatch(/\.$/);
   });
@@ -81,8 +81,33 @@ describe('what is left out', () => {
       'house/build/plan.md': 'c',
     });
     const { paths, skipped } = await walked(root);
-    expect(paths).toEqual(['app/src/build/b.md', 'house/build/plan.md']);
-    expect(skipped).toEqual({ 'app/dist': 'vendored', 'app/package.json': 'format' });
+    expect(paths).toEqual(['app/package.json', 'app/src/build/b.md', 'house/build/plan.md']);
+    expect(skipped).toEqual({ 'app/dist': 'vendored' });
+  });
+
+  test('lock files, minified code, source maps and much JSON, unless given themselves', async () => {
+    const root = await makeTree({
+      'a.json': '{}',
+      'big.json': ' '.repeat(1_000_001),
+      'big.txt': ' '.repeat(1_000_001),
+      'package-lock.json': '{}',
+      'x.js': '',
+      'x.min.js': '',
+      'x.js.map': '{}',
+    });
+    const { paths, skipped } = await walked(root);
+    expect(paths).toEqual(['a.json', 'big.txt', 'x.js']);
+    expect(new Set(Object.values(skipped))).toEqual(new Set(['generated']));
+    for (const name of ['big.json', 'package-lock.json', 'x.min.js'])
+      expect((await walked(join(root, name))).files, name).toHaveLength(1);
+  });
+
+  test('formats that are not asked for', async () => {
+    const root = await makeTree({ 'a.md': 'a', 'b.TXT': 'b', 'c.py': 'c', README: 'd' });
+    const { paths, skipped, skips } = await walked(root, { formats: ['md', 'txt'] });
+    expect(paths).toEqual(['a.md', 'b.TXT']);
+    expect(skipped).toEqual({ 'c.py': 'format', README: 'format' });
+    expect(skips[0]!.detail).toBe('only .md, .txt files are asked for');
   });
 
   test('pipes are neither opened nor waited for', async (context) => {

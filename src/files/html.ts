@@ -1,0 +1,130 @@
+import type { DomNode, FormatCallback, HtmlToTextOptions } from 'html-to-text';
+import type { Block } from '../core/chunk.js';
+import type { NoReading, Reading } from './formats.js';
+import { paragraphs } from './plain-text.js';
+
+/** In UTF-16 units. */
+const maxLength = 10_000_000;
+/** Elements within each other; what is deeper is left out. */
+const maxDepth = 500;
+/** Rows of tables up to this length in UTF-16 units are one line; others lay out a page. */
+const maxRow = 2_000;
+/** Stands before the marks of a heading until its place is known; parsers let no NUL through. */
+const mark = '\0';
+
+const skipped = [
+  ...['script', 'style', 'noscript', 'template', 'nav', '[role=navigation]', '[hidden]', 'svg', 'annotation'],
+  ...['iframe', 'object', 'canvas', 'audio', 'video', 'select', 'button', 'input', 'textarea', 'dialog'],
+];
+
+/**
+ * The words of an HTML page: headings with `#` marks before them, rows of tables as `cell | cell`, images as their
+ * alternative text, links as theirs; scripts, styles, navigation and controls left out. The title is that of the page,
+ * else its first heading of level 1.
+ */
+export async function readHtml(html: string): Promise<Reading | NoReading> {
+  if (html.length > maxLength) return { reason: 'size', detail: `HTML longer than ${maxLength} characters` };
+  const { convert } = await import('html-to-text');
+  const found: { title?: string } = {};
+  const rendered = convert(html.replaceAll(mark, ' '), optionsOf(found));
+  const { text, blocks, h1 } = placed(rendered);
+  const title = found.title || h1;
+  return { text, blocks, ...(title && { title }) };
+}
+
+function optionsOf(found: { title?: string }): HtmlToTextOptions {
+  const title: FormatCallback = (element) => {
+    found.title ??= flat(element.children).trim();
+  };
+  const levels = [1, 2, 3, 4, 5, 6];
+  return {
+    wordwrap: false,
+    baseElements: { selectors: [] },
+    limits: { maxInputLength: maxLength, maxDepth, ellipsis: '' },
+    formatters: { title, heading, row, image },
+    selectors: [
+      ...skipped.map((selector) => ({ selector, format: 'skip' })),
+      ...levels.map((level) => ({ selector: `h${level}`, format: 'heading', options: { level } })),
+      { selector: 'title', format: 'title' },
+      { selector: 'a', options: { ignoreHref: true } },
+      { selector: 'img', format: 'image' },
+      { selector: 'table', format: 'block' },
+      { selector: 'tr', format: 'row' },
+      { selector: 'td', format: 'block' },
+      { selector: 'th', format: 'block' },
+      { selector: 'hr', format: 'lineBreak' },
+    ],
+  };
+}
+
+const heading: FormatCallback = (element, _walk, builder, { level }) => {
+  const words = flat(element.children).trim();
+  if (words === '') return;
+  builder.openBlock({ leadingLineBreaks: 2 });
+  builder.addInline(`${mark}${'#'.repeat(level)} ${words}`);
+  builder.closeBlock({ trailingLineBreaks: 2 });
+};
+
+const row: FormatCallback = (element, walk, builder) => {
+  const children = element.children ?? [];
+  const cells = children.filter(({ name }) => name === 'td' || name === 'th');
+  const line = cells
+    .map((cell) => flat(cell.children).trim())
+    .filter((words) => words !== '')
+    .join(' | ');
+  builder.openBlock({ leadingLineBreaks: 1 });
+  if (line.length > maxRow || cells.some((cell) => holdsBlocks(cell))) walk(children, builder);
+  else builder.addInline(line);
+  builder.closeBlock({ trailingLineBreaks: 1 });
+};
+
+const image: FormatCallback = (element, _walk, builder) => {
+  const alt: unknown = element.attribs?.alt;
+  if (typeof alt === 'string' && alt.trim() !== '') builder.addInline(alt);
+};
+
+const blockNames = /^(?:table|h[1-6]|ul|ol|pre|blockquote)$/;
+
+function holdsBlocks(element: DomNode, depth = 0): boolean {
+  if (depth > maxDepth) return true;
+  return (element.children ?? []).some((child) => blockNames.test(child.name ?? '') || holdsBlocks(child, depth + 1));
+}
+
+const unread = /^(?:script|style|template|noscript|svg|select|button)$/;
+
+/** The words of nodes on one line. */
+function flat(nodes: readonly DomNode[] | undefined, depth = 0): string {
+  if (nodes === undefined || depth > maxDepth) return '';
+  const words = nodes.map((node) => {
+    if (node.type === 'text') return node.data ?? '';
+    if (unread.test(node.name ?? '')) return '';
+    if (node.name === 'img') return String(node.attribs?.alt ?? '');
+    const inner = flat(node.children, depth + 1);
+    return /^(?:p|div|br|li)$/.test(node.name ?? '') ? ` ${inner} ` : inner;
+  });
+  return words.join('').replace(/\s+/g, ' ');
+}
+
+/** The text without the marks of headings, and its paragraphs under the headings that they stand below. */
+function placed(rendered: string): { text: string; blocks: Block[]; h1: string | undefined } {
+  const parts = rendered.split(mark);
+  const text = parts.join('');
+  const blocks: Block[][] = [];
+  const sections: { depth: number; title: string }[] = [];
+  let h1: string | undefined;
+  let start = 0;
+  for (const [index, part] of parts.entries()) {
+    const [, marks, title] = (index > 0 && /^(#{1,6}) (.*)/.exec(part)) || [];
+    if (marks !== undefined && title !== undefined) {
+      while (sections.length > 0 && sections.at(-1)!.depth >= marks.length) sections.pop();
+      sections.push({ depth: marks.length, title });
+      if (marks.length === 1) h1 ??= title;
+    }
+    const path = sections.map((section) => section.title);
+    const found = paragraphs(text, start, start + part.length, path);
+    if (marks !== undefined && found[0] !== undefined) found[0] = { ...found[0], kind: 'heading' };
+    blocks.push(found);
+    start += part.length;
+  }
+  return { text, blocks: blocks.flat(), h1 };
+}

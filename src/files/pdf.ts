@@ -1,0 +1,86 @@
+import type { Block } from '../core/chunk.js';
+import { reasonOf } from '../core/errors.js';
+import type { NoReading, Reading } from './formats.js';
+import { paragraphs } from './plain-text.js';
+
+const maxPages = 5_000;
+/** In UTF-16 units. */
+const maxLength = 10_000_000;
+const maxMilliseconds = 60_000;
+/** Lines further apart than this many heights of their letters are two paragraphs. */
+const paragraphGap = 1.7;
+
+/**
+ * The text layer of a PDF, page by page; the heading of a chunk is its page. The title is that of the document's own
+ * data. What is above a limit of pages, length or time is left out, which is noted.
+ */
+export async function readPdf(bytes: Uint8Array): Promise<Reading | NoReading> {
+  try {
+    return await pagesOf(bytes);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException')
+      return { reason: 'encrypted', detail: 'it opens only with a password' };
+    return { reason: 'damaged', detail: reasonOf(error) };
+  }
+}
+
+async function pagesOf(bytes: Uint8Array): Promise<Reading | NoReading> {
+  const { getDocumentProxy } = await import('unpdf');
+  // A copy: the parser takes the memory over.
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, isEvalSupported: false });
+  try {
+    const deadline = performance.now() + maxMilliseconds;
+    const blocks: Block[] = [];
+    const notes: string[] = [];
+    let text = '';
+    for (let number = 1; number <= pdf.numPages; number++) {
+      if (number > maxPages || text.length > maxLength || performance.now() > deadline) {
+        notes.push(`only the first ${number - 1} of ${pdf.numPages} pages are read`);
+        break;
+      }
+      const page = await pdf.getPage(number);
+      const { items } = await page.getTextContent();
+      page.cleanup();
+      const start = text.length;
+      text += `${linesOf(items as readonly TextItem[])}\n\n`;
+      blocks.push(...paragraphs(text, start, text.length, [`page ${number}`]));
+    }
+    if (text.trim() === '')
+      return { reason: 'empty', detail: `${pdf.numPages} pages without text; they may be pictures of a scanner` };
+    const title = await titleOf(pdf);
+    return { text, blocks, notes, metadata: { pages: pdf.numPages }, ...(title && { title }) };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+interface TextItem {
+  /** Absent in marks of structure. */
+  readonly str?: string;
+  readonly hasEOL: boolean;
+  readonly height: number;
+  readonly transform: readonly number[];
+}
+
+/** Text in the order of the page's own program, with a blank line where the next line is far away. */
+function linesOf(items: readonly TextItem[]): string {
+  let text = '';
+  let last: number | undefined;
+  for (const { str, hasEOL, height, transform } of items) {
+    if (str === undefined) continue;
+    const y = transform[5] ?? 0;
+    if (str.trim() !== '') {
+      if (last !== undefined && text.endsWith('\n') && Math.abs(last - y) > paragraphGap * height) text += '\n';
+      last = y;
+    }
+    text += hasEOL ? `${str}\n` : str;
+  }
+  return text.replaceAll('\0', '\u2400').trimEnd();
+}
+
+async function titleOf(pdf: { getMetadata(): Promise<{ info: object }> }): Promise<string | undefined> {
+  const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
+  const title = 'Title' in info && typeof info.Title === 'string' ? info.Title.replaceAll('\0', '').trim() : '';
+  // What programs write when nobody gave a title.
+  return /^(?:untitled|Microsoft (?:Word|PowerPoint) - .*)?$/i.test(title) ? undefined : title;
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { formatOf, type Reading } from '../../src/files/index.js';
+import { docx, pdf, zip } from './archive.js';
+
+/** What the reader of that format makes of the bytes. */
+function read(name: string, content: string | Uint8Array) {
+  const format = formatOf(name);
+  if (typeof format === 'string') throw new Error(format);
+  return format.read(Buffer.from(content));
+}
+
+async function reading(name: string, content: string | Uint8Array): Promise<Reading> {
+  const result = await read(name, content);
+  if ('reason' in result) throw new Error(`${result.reason}: ${result.detail}`);
+  return result;
+}
+
+/** Blocks as `heading > path: text`. */
+function outline({ text, blocks }: Reading): string[] {
+  return blocks.map(({ start, end, heading = [] }) => [...heading, text.slice(start, end)].join(' > '));
+}
+
+describe('HTML', () => {
+  test('headings, paragraphs, lists and tables; no scripts, styles or navigation', async () => {
+    const page = await reading(
+      'page.html',
+      `<!doctype html><html><head><title>Bees &amp; hives</title><style>p { color: red }</style></head><body>
+      <nav><a href="/">Home</a></nav><h1>The <em>hive</em></h1><p>Bees live in a <a href="x">hive</a>.</p>
+      <script>alert('no')</script><h2>Honey</h2><ul><li>clover</li><li>heather</li></ul>
+      <table><tr><th>Month</th><th>Yield</th></tr><tr><td><p>June</p></td><td>4 kg</td></tr></table>
+      <h1>Wax</h1><pre>a\n\n# no heading</pre><img src="c.png" alt="a candle"></body></html>`,
+    );
+    expect(page.title).toBe('Bees & hives');
+    expect(outline(page)).toEqual([
+      'The hive > # The hive',
+      'The hive > Bees live in a hive.',
+      'The hive > Honey > ## Honey',
+      'The hive > Honey >  * clover\n * heather',
+      'The hive > Honey > Month | Yield\nJune | 4 kg',
+      'Wax > # Wax',
+      'Wax > a',
+      'Wax > # no heading',
+      'Wax > a candle',
+    ]);
+  });
+
+  test('a fragment takes its title from the first heading of level 1', async () => {
+    expect(await reading('part.htm', '<h2>Before</h2><h1>Tides</h1>Twice a day.')).toMatchObject({ title: 'Tides' });
+  });
+
+  test('a page without words is empty, and elements nested too deep are no error', async () => {
+    expect(await read('a.html', '<script>var a;</script>')).toMatchObject({ reason: 'empty' });
+    const deep = await read('a.html', `<p>Top.</p>${'<div>'.repeat(50_000)}deep`);
+    expect(deep).toMatchObject({ text: expect.stringContaining('Top.') });
+    expect(await read('a.html', `<table>${'<tr><td><b>'.repeat(2_000)}deep`)).toBeDefined();
+  });
+});
+
+describe('PDF', () => {
+  test('text by page with its paragraphs, title and number of pages', async () => {
+    const file = await reading(
+      'a.pdf',
+      pdf([['Bees dance', 'on the comb.', '', 'They hum.'], ['Wax melts.']], 'Hives'),
+    );
+    expect(file).toMatchObject({ title: 'Hives', metadata: { pages: 2 } });
+    expect(outline(file)).toEqual(['page 1 > Bees dance\non the comb.', 'page 1 > They hum.', 'page 2 > Wax melts.']);
+  });
+
+  test('an encrypted, a damaged and an empty one say so', async () => {
+    const hex = `<${'41'.repeat(32)}>`;
+    const lock = `/ID [${hex} ${hex}] /Encrypt << /Filter /Standard /V 1 /R 2 /O ${hex} /U ${hex} /P -4 >>`;
+    expect(await read('a.pdf', pdf([['Secret.']], 'x', lock))).toMatchObject({ reason: 'encrypted' });
+    expect(await read('a.pdf', 'no PDF at all')).toMatchObject({ reason: 'damaged' });
+    expect(await read('a.pdf', pdf([[]], 'x'))).toMatchObject({
+      reason: 'empty',
+      detail: expect.stringContaining('1 page'),
+    });
+  });
+});
+
+describe('DOCX', () => {
+  const paragraph = (text: string, style = '') =>
+    `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+  test('title, headings and tables', async () => {
+    const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
+    const table = `<w:tbl><w:tr>${cell('June')}${cell('4 kg')}</w:tr></w:tbl>`;
+    const body = paragraph('Hives', 'Title') + paragraph('Honey', 'Heading2') + paragraph('It is sweet.') + table;
+    const file = await reading('a.docx', docx(body));
+    expect(file.title).toBe('Hives');
+    expect(outline(file)).toEqual([
+      'Hives > # Hives',
+      'Hives > Honey > ## Honey',
+      'Hives > Honey > It is sweet.',
+      'Hives > Honey > June | 4 kg',
+    ]);
+  });
+
+  test('one that unpacks without bound is left out, whatever size it claims', async () => {
+    expect(await read('a.docx', docx(' '.repeat(40_000_000), 10))).toMatchObject({ reason: 'size' });
+    expect(await read('a.docx', zip({ 'word/media/a.png': '<a>'.repeat(12_000_000) }))).toMatchObject({
+      reason: 'size',
+    });
+    const picture = Buffer.alloc(40_000_000);
+    expect(await read('a.docx', zip({ 'word/media/a.bmp': picture }))).toMatchObject({ reason: 'damaged' });
+  });
+
+  test('what is no Word document is damaged or encrypted', async () => {
+    expect(await read('a.docx', 'PK but no archive')).toMatchObject({ reason: 'damaged' });
+    expect(await read('a.docx', zip({ 'a.txt': 'x' }))).toMatchObject({ reason: 'damaged' });
+    expect(await read('a.docx', docx(paragraph('x')).slice(0, -30))).toMatchObject({ reason: 'damaged' });
+    expect(await read('a.docx', Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toMatchObject({ reason: 'encrypted' });
+    expect(await read('a.docx', docx(''))).toMatchObject({ reason: 'empty' });
+  });
+});
+
+describe('email', () => {
+  const head = [
+    'From: Ada Bee <ada@example.org>',
+    'To: bo@example.org, Cy <cy@example.org>',
+    'Date: Mon, 04 Mar 2024 10:00:00 +0000',
+    'Subject: =?utf-8?q?Caf=C3=A9_on_Monday?=',
+    'MIME-Version: 1.0',
+  ];
+
+  test('subject, people, date, words; attachments by name', async () => {
+    const mail = await reading(
+      'a.eml',
+      [
+        ...head,
+        'Content-Type: multipart/mixed; boundary=b',
+        '',
+        '--b',
+        'Content-Type: text/html; charset=utf-8',
+        '',
+        '<p>Shall we meet?</p>',
+        '--b',
+        'Content-Type: application/pdf; name="menu.pdf"',
+        'Content-Disposition: attachment; filename="menu.pdf"',
+        'Content-Transfer-Encoding: base64',
+        '',
+        'AAAA',
+        '--b--',
+        '',
+      ].join('\r\n'),
+    );
+    expect(mail.title).toBe('Café on Monday');
+    expect(mail.metadata).toEqual({
+      from: 'Ada Bee <ada@example.org>',
+      to: ['bo@example.org', 'Cy <cy@example.org>'],
+      date: '2024-03-04T10:00:00.000Z',
+      attachments: ['menu.pdf'],
+    });
+    expect(outline(mail)).toEqual(['Shall we meet?', 'Attachments: menu.pdf']);
+  });
+
+  test('plain text comes before HTML, a subject alone is enough, no headers are no email', async () => {
+    const mail = await reading('a.eml', [...head, '', 'First.', '', 'Second.', ''].join('\r\n'));
+    expect(outline(mail)).toEqual(['First.', 'Second.']);
+    expect(await reading('a.eml', `${head.join('\r\n')}\r\n\r\n`)).toMatchObject({ text: 'Café on Monday' });
+    expect(await read('a.eml', '\r\n\r\nnothing')).toMatchObject({ reason: 'damaged' });
+  });
+});
