@@ -1,30 +1,22 @@
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { toString as textOf } from 'mdast-util-to-string';
-import { frontmatter } from 'micromark-extension-frontmatter';
-import { gfm } from 'micromark-extension-gfm';
 import type { Block } from '../core/chunk.js';
 import { messageOf } from '../core/errors.js';
 import type { Reading } from './formats.js';
-import { readFrontMatter } from './front-matter.js';
-import { longestLine, partStarts } from './markdown-parts.js';
-import { paragraphs, readPlainText } from './plain-text.js';
-
-type Node = ReturnType<typeof fromMarkdown>['children'][number];
+import { type FrontMatter, readFrontMatter } from './front-matter.js';
+import { markdownBlocks } from './markdown-blocks.js';
+import { headingText, htmlHeading } from './markdown-heading.js';
+import type { MarkdownNode } from './markdown-starts.js';
+import { readPlainText } from './plain-text.js';
 
 /** Longer texts are read as plain text: the tree of a text takes many times its memory. */
 const maxLength = 4_000_000;
-/** Quotes and lists within each other on one line; parsing time grows with its square. */
+/** Quotes and lists within each other on one line. */
 const deepNesting = /^[ \t]*(?:(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*){100}/m;
-/** In UTF-16 units, tags included. */
-const maxHtmlHeading = 5_000;
 /** Lists and quotes longer than this in UTF-16 units are blocks by their items. */
 const longContainer = 1_000;
 
 /**
  * Markdown (CommonMark and GFM) with YAML front matter. A heading belongs to the section that it opens. The title is
- * that of the front matter, else the first heading of level 1. What the parser can not take is read as plain text,
+ * that of the front matter, else the first heading of level 1. What can not be taken apart is read as plain text,
  * which is noted.
  */
 export function readMarkdown(text: string): Omit<Reading, 'text'> {
@@ -42,114 +34,55 @@ function asPlain(text: string, why: string): Omit<Reading, 'text'> {
 }
 
 function parse(text: string): Omit<Reading, 'text'> {
-  const parts: Block[][] = [];
+  const blocks: Block[] = [];
   const sections: { depth: number; title: string }[] = [];
-  const path = () => sections.map((section) => section.title);
-  let { title, metadata, notes }: Partial<Reading> = {};
+  const matter = frontMatter(text);
+  let path: readonly string[] = [];
   let h1: string | undefined;
-  let done = 0;
-  const starts = partStarts(text);
-  for (const [index, from] of starts.entries()) {
-    const part = text.slice(from, starts[index + 1]);
-    // Such a line begins its part; what is left out here becomes paragraphs below.
-    if (startsWithLongLine(part)) continue;
-    for (const node of blockNodes(part, index === 0)) {
-      // The parser lets a heading that follows a definition begin with the definition.
-      const start = Math.max(done, from + node.position!.start.offset!);
-      const end = from + node.position!.end.offset!;
-      const matter = node.type === 'yaml' ? readFrontMatter(node.value) : isToml(node) ? {} : undefined;
-      if (matter !== undefined) {
-        ({ title, metadata, notes } = matter);
-        done = end;
-        continue;
-      }
-      // Nothing that is not blank may fall between two nodes.
-      parts.push(paragraphs(text, done, start, path()));
-      if (node.type === 'heading') {
-        while (sections.length > 0 && sections.at(-1)!.depth >= node.depth) sections.pop();
-        const name = headingText(textOf(node));
-        if (name !== '') sections.push({ depth: node.depth, title: name });
-        if (node.depth === 1) h1 ??= name || undefined;
-      } else if (node.type === 'html') h1 ??= htmlHeading(node.value);
-      parts.push(blocksOf(node, start, end, path()));
-      done = end;
-    }
+  if (matter?.block !== undefined) blocks.push(matter.block);
+  for (const node of markdownBlocks(text, matter?.from ?? (text.startsWith('\uFEFF') ? 1 : 0))) {
+    if (node.kind === 'heading') {
+      const depth = node.depth!;
+      while (sections.length > 0 && sections.at(-1)!.depth >= depth) sections.pop();
+      const title = headingText(node.title!);
+      if (title !== '') sections.push({ depth, title });
+      if (depth === 1) h1 ??= title || undefined;
+      path = sections.map((section) => section.title);
+    } else if (node.kind === 'html') h1 ??= htmlHeading(text.slice(node.start, node.end));
+    for (const block of blocksOf(node, node.start, node.end, path)) blocks.push(block);
   }
-  parts.push(paragraphs(text, done, text.length, path()));
-  title ??= h1;
-  return { blocks: parts.flat(), ...(title && { title }), ...(metadata && { metadata }), ...(notes && { notes }) };
+  const { title = h1, metadata, notes } = matter?.values ?? {};
+  return { blocks, ...(title && { title }), ...(metadata && { metadata }), ...(notes && { notes }) };
 }
 
-function startsWithLongLine(part: string): boolean {
-  const end = part.search(/[\r\n]/);
-  return (end < 0 ? part.length : end) > longestLine;
-}
-
-/** What is inside of paragraphs does not matter for blocks, and takes most of the time of parsing. */
-const inline = [
-  ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeText', 'hardBreakEscape', 'htmlText'],
-  ...['labelEnd', 'labelStartImage', 'labelStartLink', 'strikethrough', 'tasklistCheck'],
-  ...['wwwAutolink', 'protocolAutolink', 'emailAutolink', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall'],
-];
-
-function blockNodes(text: string, first: boolean): Node[] {
-  const extensions = [gfm(), { disable: { null: inline } }, ...(first ? [frontmatter(['yaml', 'toml'])] : [])];
-  const mdastExtensions = [gfmFromMarkdown(), ...(first ? [frontmatterFromMarkdown(['yaml', 'toml'])] : [])];
-  return fromMarkdown(text, { extensions, mdastExtensions }).children;
-}
-
-/** The types of the tree do not know TOML. */
-function isToml(node: Node): boolean {
-  return (node.type as string) === 'toml';
-}
-
-/** A heading as it is read: without the marks of emphasis, code and links, and without badges unless there is nothing else. */
-function headingText(source: string): string {
-  const plain = source.length > 1_000 || !/[\\`*_~[\]<&!]/.test(source);
-  return plain ? oneSpaced(source) : headingOf(source, false) || headingOf(source, true);
-}
-
-/** Where a reference leads does not matter here, only that it is one, so every label is given a definition. */
-function headingOf(source: string, includeImageAlt: boolean): string {
-  const labels = [...source.matchAll(/\]\[([^[\]]+)\]/g)].map(([, label]) => `[${label}]: #`);
-  const tree = fromMarkdown([`# ${oneSpaced(source)}`, ...labels].join('\n\n'));
-  return oneSpaced(textOf(tree, { includeHtml: false, includeImageAlt }));
-}
-
-function oneSpaced(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+/** Lines of `---` or `+++` at the head and what is between them; TOML is passed over, and what is no YAML is text. */
+function frontMatter(text: string): { from: number; values?: FrontMatter; block?: Block } | undefined {
+  const opening = /^\uFEFF?(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)/.exec(text);
+  if (opening === null) return undefined;
+  const [{ length }, fence] = opening as unknown as [string, '---' | '+++'];
+  const closing = fence === '---' ? /^---[ \t]*$/gm : /^\+\+\+[ \t]*$/gm;
+  closing.lastIndex = length;
+  const end = closing.exec(text);
+  if (end === null) return undefined;
+  const from = end.index + end[0].length;
+  if (fence === '+++') return { from };
+  const values = readFrontMatter(text.slice(length, end.index));
+  if (values !== undefined) return { from, values };
+  return { from, block: { start: 0, end: from, heading: [], kind: 'paragraph' } };
 }
 
 /** One block a node; a long list or quote is cut between its items, and each keeps the marks before it. */
-function blocksOf(node: Node, start: number, end: number, heading: readonly string[]): Block[] {
-  const container = node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote';
-  if (!container || end - start <= longContainer || node.children.length === 0) {
-    return [{ start, end, heading, kind: kinds[node.type] ?? node.type }];
+function blocksOf(node: MarkdownNode, start: number, end: number, heading: readonly string[]): Block[] {
+  const { children, kind } = node;
+  const container = kind === 'list' || kind === 'item' || kind === 'quote';
+  if (!container || end - start <= longContainer || children.length === 0) {
+    return [{ start, end, heading, kind: kind === 'item' ? 'list' : kind }];
   }
-  const offset = start - node.position!.start.offset!;
   let from = start;
-  return node.children.flatMap((child, index) => {
-    const to = index === node.children.length - 1 ? end : offset + child.position!.end.offset!;
+  return children.flatMap((child, index) => {
+    const to = index === children.length - 1 ? end : child.end;
     const blocks = blocksOf(child, from, to, heading);
     from = to;
     return blocks;
   });
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  yaml: 'paragraph',
-  listItem: 'list',
-  blockquote: 'quote',
-  thematicBreak: 'break',
-};
-
-/** Many files of repositories have their title in HTML, to centre it. */
-function htmlHeading(html: string): string | undefined {
-  const opening = html.search(/<h1[\s>]/i);
-  const start = opening < 0 ? 0 : html.indexOf('>', opening) + 1;
-  if (start === 0) return undefined;
-  // A title is short; a search for the end of each of many headings would take time quadratic in the length.
-  const inner = html.slice(start, start + maxHtmlHeading);
-  const end = inner.search(/<\/h1>/i);
-  return (end > 0 && oneSpaced(inner.slice(0, end).replace(/<[^<>]*>/g, ' '))) || undefined;
 }
