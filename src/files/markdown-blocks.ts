@@ -1,4 +1,13 @@
-import { isBlank, type Line, lineAt, measure, runLength, takeIndent, takeMarker } from './markdown-line.js';
+import {
+  isBlank,
+  type Line,
+  lineAt,
+  measure,
+  runLength,
+  startsWithLetter,
+  takeIndent,
+  takeMarker,
+} from './markdown-line.js';
 import { isTableStart, leadingDefinitions } from './markdown-paragraph.js';
 import {
   type Container,
@@ -58,6 +67,7 @@ export function markdownBlocks(text: string, from = 0): MarkdownNode[] {
         }
         break;
       }
+      if (startsWithLetter(line)) break;
       if (continued && underline(paragraph, line)) return;
       const leafHere = startLeaf(line, continued || (lazy && !opened));
       if (leafHere !== undefined) {

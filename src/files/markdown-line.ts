@@ -63,3 +63,9 @@ export function runLength(line: Line, from: number): number {
   while (to < line.end && line.text.charCodeAt(to) === code) to++;
   return to - from;
 }
+
+/** Most lines begin with a letter (of any script), and no mark of Markdown is one. */
+export function startsWithLetter(line: Line): boolean {
+  const code = line.text.charCodeAt(line.next);
+  return code > 126 || (code > 64 && code < 91) || (code > 96 && code < 123);
+}
