@@ -8,7 +8,7 @@ export const skipReasons = {
   special: 'It is neither a file nor a folder.',
   size: 'The file is larger than the limit.',
   unreadable: 'It can not be read.',
-  format: 'There is no reader for this kind of file.',
+  format: 'This kind of file is not read.',
   generated: 'A tool wrote it: a lock file, minified code, a source map, or much JSON.',
   binary: 'The file holds no text.',
   damaged: 'The file is not what its name says, or is damaged.',
