@@ -27,6 +27,9 @@ export interface IndexSummary {
   readonly removed: number;
   /** Chunks written. */
   readonly chunks: number;
+  /** Of these, those that were embedded, and those whose vector the index held already. */
+  readonly embedded: number;
+  readonly reused: number;
   /** Every entry that was left out; a folder counts once. */
   readonly skipped: readonly Skip[];
   /** Documents that were read with losses. */
@@ -82,7 +85,7 @@ export async function indexCommand(
     const gone = await vanishedDocuments(store, walked, seen, skipped);
     const removed = await surmise.remove(gone);
     progress.end();
-    const { added, updated, unchanged, chunks } = report;
+    const { added, updated, unchanged, chunks, embedded, reused } = report;
     const ms = Math.round(performance.now() - started);
     const summary = {
       index: location,
@@ -91,6 +94,8 @@ export async function indexCommand(
       unchanged,
       removed,
       chunks,
+      embedded,
+      reused,
       skipped: allSkips(skipped, report),
       notes,
       ms,
@@ -113,7 +118,7 @@ const namedPaths = 3;
 function renderSummary(summary: IndexSummary): string {
   const { added, updated, unchanged, removed, chunks, skipped, notes, ms, index } = summary;
   const lines = [
-    `${pc.bold(`${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`)}; ${chunks} chunks written in ${(ms / 1000).toFixed(1)} s`,
+    `${pc.bold(`${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`)}; ${chunks} chunks written, ${summary.embedded} embedded, in ${(ms / 1000).toFixed(1)} s`,
     pc.dim(`Index: ${printable(index)}`),
   ];
   if (skipped.length > 0) lines.push(`${skipped.length} left out:`);

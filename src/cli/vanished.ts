@@ -3,7 +3,7 @@ import type { Skip } from '../files/index.js';
 
 /**
  * Ids of the documents at or under the roots that the walk did not come upon again, or that have lost their text. What
- * could not be read may still be there, so nothing at or below an unreadable entry counts as gone.
+ * could not be read may still be there, and a damaged file may only be half written, so neither counts as gone.
  *
  * @param roots keys of the files and folders that were walked
  * @param seen ids of the documents that were read
@@ -14,7 +14,9 @@ export async function vanishedDocuments(
   seen: ReadonlySet<string>,
   skipped: readonly Skip[],
 ): Promise<string[]> {
-  const unreadable = skipped.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path);
+  const unreadable = skipped
+    .filter(({ reason }) => reason === 'unreadable' || reason === 'damaged')
+    .map(({ path }) => path);
   const gone: string[] = [];
   for await (const { id } of store.documents()) {
     if (seen.has(id) || !roots.some((root) => id === root || isBelow(id, root))) continue;

@@ -7,7 +7,7 @@ export interface Block extends Span {
 }
 
 /** Part of what identifies a chunked document; changes whenever chunks would. */
-export const chunkerVersion = 1;
+export const chunkerVersion = 2;
 
 export interface ChunkOptions {
   /** `blocks`: pack blocks up to `size`. `whole`: the document is one chunk. */

@@ -3,6 +3,18 @@
  * text already holds not said again. Offsets of the chunk are not touched by this.
  */
 export function indexText(title: string, heading: readonly string[], text: string): string {
-  const said = [title, ...heading].filter((part) => part !== '' && !text.includes(part));
+  const said = [title, ...heading].filter((part) => part !== '' && !holds(text, part));
   return [...new Set(said), text].join('\n');
+}
+
+const wordCharacter = /[\p{L}\p{M}\p{N}]/u;
+
+/** Whether the text has the part as words of its own: `art` is not in `start`. */
+function holds(text: string, part: string): boolean {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    const before = at === 0 ? '' : text[at - 1]!;
+    const after = text[at + part.length] ?? '';
+    if (!wordCharacter.test(before) && !wordCharacter.test(after)) return true;
+  }
+  return false;
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { IndexSummary } from '../../src/cli/index-command.js';
@@ -95,6 +95,18 @@ describe('index', () => {
     expect(await json('index', join(folder, 'f.md'), ...at)).toMatchObject({ removed: 1 });
     const { hits } = await json<SearchResult>('search', 'zebra', ...at);
     expect(hits.map(({ title }) => title)).toEqual(['g']);
+  });
+
+  test('a moved file keeps its vectors', async () => {
+    const folder = await makeWorkspace({ 'docs/a.md': 'zebra crossing\n', 'docs/t.json': '{"zebra": "herd"}\n' });
+    const at = ['--index', join(folder, 'i.db')];
+    await json('index', join(folder, 'docs'), ...at);
+    await mkdir(join(folder, 'docs/old'));
+    await rename(join(folder, 'docs/a.md'), join(folder, 'docs/old/a.md'));
+    const moved = await json<IndexSummary>('index', join(folder, 'docs'), ...at);
+    expect(moved).toMatchObject({ added: 1, removed: 1, unchanged: 1, reused: moved.chunks, embedded: 0 });
+    const { hits } = await json<SearchResult>('search', 'zebra', ...at);
+    expect(hits.map(({ document }) => document.split('/').at(-1)).sort()).toEqual(['a.md', 't.json']);
   });
 
   test('an unreadable root is an error and leaves no index behind', async () => {
