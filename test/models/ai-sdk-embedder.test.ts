@@ -1,12 +1,11 @@
 import { createOpenAICompatible, OpenAICompatibleEmbeddingModel } from '@ai-sdk/openai-compatible';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isSurmiseError, type SurmiseError } from '../../src/core/errors.js';
 import { type AiSdkEmbeddingModel, fromAiSdk, probeAiSdk } from '../../src/models/ai-sdk.js';
 import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
 import { embedderContract } from '../contract/embedder.js';
+import { failureOf, key } from './failure.js';
 import { type Answer, embeddings, failure, type OpenAiServer, openAiServer, type Received } from './openai-server.js';
 
-const key = 'sk-test-4f9a77d2c1b84e0f';
 const modelAt = ({ url }: OpenAiServer): AiSdkEmbeddingModel =>
   createOpenAICompatible({ name: 'loopback', baseURL: url, apiKey: key }).textEmbeddingModel('tiny');
 const vectorOf = (text: string): number[] => [text.length, 1, text.charCodeAt(0)];
@@ -15,16 +14,6 @@ const unit = (text: string): Float32Array => {
   const vector = vectorOf(text);
   return Float32Array.from(vector, (value) => value / Math.hypot(...vector));
 };
-
-async function failureOf(work: Promise<unknown>): Promise<SurmiseError> {
-  const error = await work.then(
-    () => new Error('it did not fail'),
-    (reason: unknown) => reason,
-  );
-  if (!isSurmiseError(error)) throw error;
-  expect(error.message).not.toContain(key);
-  return error;
-}
 
 describe('contract', () => {
   let server: OpenAiServer;

@@ -1,24 +1,13 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isSurmiseError, type SurmiseError } from '../../src/core/errors.js';
 import type { Generation } from '../../src/core/ports.js';
 import { type AiSdkLanguageModel, fromAiSdk } from '../../src/models/ai-sdk.js';
 import { generatorContract, contractPrompt as prompt } from '../contract/generator.js';
+import { failureOf, key } from './failure.js';
 import { completion, failure, type OpenAiServer, openAiServer } from './openai-server.js';
 
-const key = 'sk-test-0b5d1e6f93a24c78';
 const modelAt = ({ url }: OpenAiServer): AiSdkLanguageModel =>
   createOpenAICompatible({ name: 'loopback', baseURL: url, apiKey: key }).chatModel('tiny');
-
-async function failureOf(work: Promise<unknown>): Promise<SurmiseError> {
-  const error = await work.then(
-    () => new Error('it did not fail'),
-    (reason: unknown) => reason,
-  );
-  if (!isSurmiseError(error)) throw error;
-  expect(error.message).not.toContain(key);
-  return error;
-}
 
 describe('contract', () => {
   let server: OpenAiServer;
