@@ -109,8 +109,8 @@ async function withKeys(batch: readonly DocumentRecord[], space: string): Promis
       hash,
       chunks: await Promise.all(
         chunks.map(async (chunk) => {
-          const { start, end, heading = [] } = chunk;
-          const indexed = indexText(document.title ?? '', heading, document.text.slice(start, end));
+          const { start, end, heading = [], header } = chunk;
+          const indexed = indexText(document.title ?? '', heading, document.text.slice(start, end), header);
           return { ...chunk, indexed, key: await keyOf(indexed) };
         }),
       ),

@@ -26,11 +26,18 @@ export class SurmiseError extends Error {
   readonly [brand] = true;
   readonly code: ErrorCode;
   readonly retryable: boolean;
+  /** How long whoever failed asks to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryable?: boolean; retryAfterMs?: number } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.retryable = options.retryable ?? false;
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
   }
 }
 

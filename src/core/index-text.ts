@@ -1,10 +1,11 @@
 /**
- * What of a chunk is indexed and embedded: its document's title, its heading path and its own words, a title that the
- * text already holds not said again. Offsets of the chunk are not touched by this.
+ * What of a chunk is indexed and embedded: its document's title, its heading path, the header of the table that it
+ * continues and its own words, a title that the text already holds not said again. Offsets of the chunk are not touched
+ * by this.
  */
-export function indexText(title: string, heading: readonly string[], text: string): string {
+export function indexText(title: string, heading: readonly string[], text: string, header = ''): string {
   const said = [title, ...heading].filter((part) => part !== '' && !holds(text, part));
-  return [...new Set(said), text].join('\n');
+  return [...new Set(said), ...(header === '' ? [] : [header]), text].join('\n');
 }
 
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u;

@@ -19,10 +19,12 @@ export type { SearchOptions } from './options.js';
 export type {
   CallOptions,
   Chunk,
+  Condition,
   Document,
   DocumentRecord,
   Embedder,
   EmbedLimits,
+  Filter,
   Fingerprint,
   GenerateOptions,
   Generation,

@@ -16,6 +16,8 @@ export interface Document {
   /** ISO 639-1 code; detected from the text where it is not given. */
   readonly language?: string;
   readonly metadata?: Readonly<Record<string, Json>>;
+  /** Which source of the index it belongs to, for filters. */
+  readonly collection?: string;
 }
 
 /** A part of a document: `text.slice(start, end)` is the chunk. */
@@ -24,6 +26,11 @@ export interface Span {
   readonly end: number;
   /** Titles of the enclosing sections, outermost first. */
   readonly heading?: readonly string[];
+  /**
+   * What is indexed in front of the chunk although it stands elsewhere in the text: the header rows of the table that
+   * the chunk continues. Not part of its offsets.
+   */
+  readonly header?: string;
 }
 
 /** A chunk as the store hands it out. */
@@ -86,7 +93,25 @@ export interface NearOptions {
   readonly ids?: readonly string[];
   /** Asks for the best chunks of the best k documents as well. */
   readonly perDocument?: boolean;
+  /** Only chunks of documents that fulfil it; `range` and `matched` count these only. */
+  readonly where?: Filter;
 }
+
+/** What a condition compares: a field of the document (`id`, `path`, `title`, `language`, `collection`), else of its metadata. */
+export interface Condition {
+  /** A field of the metadata may be a path with dots: `author.name`. */
+  readonly field: string;
+  readonly is: '=' | '!=' | '<' | '<=' | '>' | '>=' | 'starts' | 'contains' | 'exists';
+  /** Left out with `exists`. */
+  readonly value?: string | number | boolean | null;
+}
+
+/** Conditions on documents; see `matchesFilter` for what each means. */
+export type Filter =
+  | Condition
+  | { readonly and: readonly Filter[] }
+  | { readonly or: readonly Filter[] }
+  | { readonly not: Filter };
 
 export type Role = 'query' | 'document';
 
@@ -105,6 +130,14 @@ export interface EmbedLimits {
   readonly batch: number;
   /** UTF-16 units in one text; longer ones are cut by the model. */
   readonly characters?: number;
+  /** Tokens in one text, as `countTokens` counts them; longer ones are cut by the model. */
+  readonly tokens?: number;
+  /** Tokens of all texts in one call. */
+  readonly callTokens?: number;
+  /** UTF-8 bytes of all texts in one call. */
+  readonly callBytes?: number;
+  /** Calls at a time. Default 1. */
+  readonly concurrency?: number;
 }
 
 export interface CallOptions {
@@ -114,6 +147,10 @@ export interface CallOptions {
 export interface Embedder {
   readonly fingerprint: Fingerprint;
   readonly limits: EmbedLimits;
+  /** How many tokens the model makes of a text. Estimated from the characters where it is not there. */
+  countTokens?(text: string): number;
+  /** What a million tokens cost, for estimates. */
+  readonly price?: { readonly perMillionTokens: number; readonly currency: string };
   /**
    * One vector for each text, in the order of the texts, each of `fingerprint.dimensions` finite numbers.
    * Hypotheses are documents, questions are queries. A text with nothing to embed gives the zero vector.
@@ -168,6 +205,8 @@ export interface StoreInfo {
   readonly fingerprint?: Fingerprint;
   /** Chunks by the language that they were analysed in, largest first. */
   readonly languages: Readonly<Record<string, number>>;
+  /** Documents by collection, in order of name; those of none are left out. */
+  readonly collections?: Readonly<Record<string, number>>;
   /** Where the store is, for people. */
   readonly location: string;
   readonly bytes: number;

@@ -53,10 +53,10 @@ export function analyzeRecords(
       hash,
       metadata: JSON.stringify(metadata),
       text,
-      chunks: chunks.map(({ start, end, heading = [], vector, key }) => {
+      chunks: chunks.map(({ start, end, heading = [], header, vector, key }) => {
         if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= text.length))
           throw new SurmiseError('bad_data', `A chunk of document "${id}" is not in its text: [${start}, ${end}).`);
-        const terms = analyze(indexText(title, heading, text.slice(start, end)), language);
+        const terms = analyze(indexText(title, heading, text.slice(start, end), header), language);
         countTerms(lists, row++, terms);
         return {
           start,
