@@ -7,9 +7,10 @@ export { type ExpansionOptions, expandTerms } from './expansion.js';
 export { byScore, type Fused, type FusionMethod, type FusionOptions, fuse, type Leg, type LegScore } from './fusion.js';
 export { decideGate, type GateDecision, type HydeMode } from './gate.js';
 export { type Cleaned, cleanHypothesis, type DropReason, type Hypothesis } from './hypothesis.js';
+export type { IndexInput, IndexSource } from './index-input.js';
 export { indexText } from './index-text.js';
 export {
-  type IndexInput,
+  type IndexInputs,
   type IndexOptions,
   type IndexProgress,
   type IndexReport,

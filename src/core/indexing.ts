@@ -1,15 +1,20 @@
-import { type Block, type ChunkOptions, checkChunking, chunkerVersion, chunkText } from './chunk.js';
+import { type Block, type ChunkOptions, checkChunking, chunkText } from './chunk.js';
 import { throwIfAborted } from './deadline.js';
 import { describeFingerprint, fingerprintKey } from './embed.js';
 import { type EmbeddedRecords, embedRecords } from './embed-records.js';
 import { SurmiseError } from './errors.js';
+import {
+  checkInput,
+  checkSource,
+  hashOfInput,
+  hashOfSource,
+  type IndexInput,
+  type IndexSource,
+  readSource,
+} from './index-input.js';
 import type { Document, DocumentRecord, Embedder, Span, Store } from './ports.js';
 
-/** A document to be indexed, with the structure that its reader found. */
-export interface IndexInput {
-  readonly document: Document;
-  readonly blocks?: readonly Block[];
-}
+export type IndexInputs = AsyncIterable<IndexInput | IndexSource> | Iterable<IndexInput | IndexSource>;
 
 export interface IndexProgress {
   /** Documents seen so far. */
@@ -54,7 +59,7 @@ const batchCharacters = 4_000_000;
  */
 export async function indexDocuments(
   ports: { readonly store: Store; readonly embedder?: Embedder },
-  inputs: AsyncIterable<IndexInput> | Iterable<IndexInput>,
+  inputs: IndexInputs,
   options: IndexOptions = {},
 ): Promise<IndexReport> {
   const { store, embedder } = ports;
@@ -96,27 +101,48 @@ export async function indexDocuments(
     size = { chunks: 0, characters: 0 };
   };
 
-  for await (const input of inputs) {
+  const settings = { chunking, embedder };
+  /** What has to be written of an input; nothing when it is known as it is. */
+  const changed = async (given: IndexInput | IndexSource, id: string) => {
+    const lazy = 'identity' in given;
+    const hash = await (lazy ? hashOfSource(given, settings) : hashOfInput(given, settings));
+    if (known.get(id) === hash) {
+      report.unchanged++;
+      return undefined;
+    }
+    const input = lazy ? await readSource(given) : given;
+    return input && { input, hash };
+  };
+
+  for await (const given of inputs) {
     throwIfAborted(signal);
-    const { document, blocks } = input ?? {};
-    checkDocument(document);
-    checkBlocks(document, blocks);
-    const hash = await hashOf(document, blocks, chunking, embedder);
-    if (seen.has(document.id)) report.skipped.push({ id: document.id, reason: 'duplicate id' });
-    else if (known.get(document.id) === hash) report.unchanged++;
-    else {
+    const id = idOf(given);
+    const found = seen.has(id) ? undefined : await changed(given, id);
+    if (seen.has(id)) report.skipped.push({ id, reason: 'duplicate id' });
+    else if (found !== undefined) {
+      const { document, blocks } = found.input;
       const chunks = chunksOf(document, blocks, chunking);
-      if (chunks.length === 0) report.skipped.push({ id: document.id, reason: 'empty' });
-      if (chunks.length > 0 || known.has(document.id)) batch.push({ document, hash, chunks });
+      if (chunks.length === 0) report.skipped.push({ id, reason: 'empty' });
+      if (chunks.length > 0 || known.has(id)) batch.push({ document, hash: found.hash, chunks });
       size = { chunks: size.chunks + chunks.length, characters: size.characters + document.text.length };
     }
-    seen.add(document.id);
+    seen.add(id);
     if (size.chunks >= batchChunks || size.characters >= batchCharacters) await flush();
     onProgress?.({ seen: seen.size, written: report.added + report.updated, chunks: report.chunks });
   }
   await flush();
   onProgress?.({ seen: seen.size, written: report.added + report.updated, chunks: report.chunks });
   return report;
+}
+
+/** The id of a checked input. */
+function idOf(given: IndexInput | IndexSource): string {
+  if (typeof given === 'object' && given !== null && 'identity' in given) {
+    checkSource(given);
+    return given.id;
+  }
+  checkInput(given);
+  return given.document.id;
 }
 
 /** A document without text is found by its title: one chunk of no length. */
@@ -127,24 +153,6 @@ function chunksOf(
 ): Span[] {
   const chunks = chunkText(text, blocks, chunking);
   return chunks.length === 0 && title.trim() !== '' ? [{ start: 0, end: 0, heading: [] }] : chunks;
-}
-
-/** Identity of what is indexed of a document: equal hash, equal rows. */
-async function hashOf(
-  document: Document,
-  blocks: readonly Block[] | undefined,
-  chunking: ChunkOptions,
-  embedder: Embedder | undefined,
-): Promise<string> {
-  const { text, title, path, language, metadata } = document;
-  const identity = [
-    [chunkerVersion, chunking.by, chunking.size, embedder && fingerprintKey(embedder.fingerprint)],
-    [title, path, language, metadata],
-    blocks,
-    text,
-  ];
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(toJson(identity, document.id)));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 async function checkFingerprint(store: Store, embedder: Embedder | undefined): Promise<void> {
@@ -159,45 +167,6 @@ async function checkFingerprint(store: Store, embedder: Embedder | undefined): P
   );
 }
 
-function toJson(value: unknown, id: string): string {
-  try {
-    return JSON.stringify(value);
-  } catch (cause) {
-    throw new SurmiseError('bad_data', `The metadata of document "${id}" can not be written as JSON.`, { cause });
-  }
-}
-
-/** Half of a surrogate pair: not text, and not the same on disk as in memory. */
-const loneSurrogate = /\p{Surrogate}/u;
-
-function checkDocument(document: Document): void {
-  if (typeof document !== 'object' || document === null)
-    throw new SurmiseError('bad_data', 'An input needs a "document" with an "id" and a "text".');
-  const { id, text } = document;
-  if (typeof id !== 'string' || id === '' || loneSurrogate.test(id))
-    throw new SurmiseError('bad_data', 'A document needs an "id" that is a non-empty string of valid Unicode.');
-  if (typeof text !== 'string') throw new SurmiseError('bad_data', `Document "${id}" needs a "text" that is a string.`);
-  const { metadata = {} } = document;
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
-    throw new SurmiseError('bad_data', `The metadata of document "${id}" must be an object.`);
-  for (const name of ['title', 'path', 'language'] as const)
-    if (document[name] !== undefined && typeof document[name] !== 'string')
-      throw new SurmiseError('bad_data', `The ${name} of document "${id}" must be a string.`);
-}
-
 function isIterable(value: unknown): boolean {
   return typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
-}
-
-function checkBlocks({ id, text }: Document, blocks: readonly Block[] = []): void {
-  if (!Array.isArray(blocks)) throw new SurmiseError('bad_data', `The blocks of document "${id}" must be a list.`);
-  let last = 0;
-  for (const { start, end } of blocks as readonly Block[]) {
-    if (!(Number.isInteger(start) && Number.isInteger(end) && last <= start && start <= end && end <= text.length))
-      throw new SurmiseError(
-        'bad_data',
-        `The blocks of document "${id}" must be in order, not overlap and lie in its text; [${start}, ${end}) does not.`,
-      );
-    last = end;
-  }
 }

@@ -1,5 +1,5 @@
 import { SurmiseError } from './errors.js';
-import { type IndexInput, type IndexOptions, type IndexReport, indexDocuments } from './indexing.js';
+import { type IndexInputs, type IndexOptions, type IndexReport, indexDocuments } from './indexing.js';
 import type { SearchOptions } from './options.js';
 import type { StoreInfo } from './ports.js';
 import type { SearchResult } from './result.js';
@@ -9,7 +9,7 @@ import { type SearchStep, search, streamSearch } from './search.js';
 /** An index with everything that searches it. */
 export interface Surmise {
   /** Adds and updates documents; unchanged ones are not touched. */
-  index(documents: AsyncIterable<IndexInput> | Iterable<IndexInput>, options?: IndexOptions): Promise<IndexReport>;
+  index(documents: IndexInputs, options?: IndexOptions): Promise<IndexReport>;
   /** Removes documents by id from every leg; returns how many there were. */
   remove(ids: readonly string[]): Promise<number>;
   search(question: string, options?: SearchOptions): Promise<SearchResult>;

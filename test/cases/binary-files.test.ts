@@ -28,13 +28,14 @@ test('FR-054 a Latin-1 file and one cut inside its last character are read and f
   const found = reads.map((read) =>
     'document' in read ? [read.document.text, read.document.metadata, read.notes] : read,
   );
+  const modified = expect.any(String);
   expect(found).toEqual([
     [
       expect.stringMatching(/^Die Fähre fährt über die Förde . täglich\.$/),
-      { lossy: true, encoding: 'windows-1252' },
+      { modified, lossy: true, encoding: 'windows-1252' },
       ['not UTF-8, read as windows-1252'],
     ],
-    ['The ferry caf\ufffd', { lossy: true }, ['invalid UTF-8 replaced']],
-    ['The ferry.', {}, []],
+    ['The ferry caf\ufffd', { modified, lossy: true }, ['invalid UTF-8 replaced']],
+    ['The ferry.', { modified }, []],
   ]);
 });
