@@ -6,6 +6,11 @@ import { readUpTo } from './read-up-to.js';
 /** Later files overrule earlier ones, as git has it for the first two. */
 const ruleFiles = ['.git/info/exclude', '.gitignore', '.surmiseignore'];
 
+/** Whether a file of this name holds ignore rules. */
+export function isRuleFile(name: string): boolean {
+  return ruleFiles.includes(name);
+}
+
 const maxRuleBytes = 1_000_000;
 
 /** Names are compared as the usual file systems of the platform do. */
