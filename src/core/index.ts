@@ -1,9 +1,11 @@
+export { checkFilter } from './check-filter.js';
 export { type Block, type ChunkOptions, chunkerVersion, chunkText } from './chunk.js';
 export { chunkId, parseChunkId } from './chunk-id.js';
 export { throwIfAborted, withDeadline } from './deadline.js';
 export { describeFingerprint, type EmbedOptions, embedTexts, fingerprintKey } from './embed.js';
 export { type ErrorCode, errorCodes, isSurmiseError, messageOf, SurmiseError } from './errors.js';
 export { type ExpansionOptions, expandTerms } from './expansion.js';
+export { documentFields, type FilterDocument, filterFields, filterPredicate, matchesFilter } from './filter.js';
 export { byScore, type Fused, type FusionMethod, type FusionOptions, fuse, type Leg, type LegScore } from './fusion.js';
 export { decideGate, type GateDecision, type HydeMode } from './gate.js';
 export { type Cleaned, cleanHypothesis, type DropReason, type Hypothesis } from './hypothesis.js';
@@ -17,6 +19,7 @@ export {
   indexDocuments,
 } from './indexing.js';
 export type { SearchOptions } from './options.js';
+export { formatWhere, parseWhere } from './parse-where.js';
 export type {
   CallOptions,
   Chunk,

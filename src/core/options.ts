@@ -1,6 +1,8 @@
+import { checkFilter } from './check-filter.js';
 import { SurmiseError } from './errors.js';
 import type { FusionMethod } from './fusion.js';
 import type { HydeMode } from './gate.js';
+import type { Filter } from './ports.js';
 import type { Mode } from './result.js';
 
 export interface SearchOptions {
@@ -28,11 +30,16 @@ export interface SearchOptions {
   readonly fusion?: FusionMethod;
   /** Share of the dense leg in a hybrid list, 0 to 1. Default 0.5. */
   readonly denseWeight?: number;
+  /**
+   * Only documents that fulfil it are searched, in every leg and before ranking, so k hits come back where so many pass.
+   * What a word weighs (idf) stays that of the whole index. See `matchesFilter` for the meaning, `parseWhere` for text.
+   */
+  readonly where?: Filter;
   readonly signal?: AbortSignal;
 }
 
-export type CheckedOptions = Required<Omit<SearchOptions, 'mode' | 'hypotheses' | 'signal'>> &
-  Pick<SearchOptions, 'mode' | 'hypotheses' | 'signal'>;
+export type CheckedOptions = Required<Omit<SearchOptions, 'mode' | 'hypotheses' | 'where' | 'signal'>> &
+  Pick<SearchOptions, 'mode' | 'hypotheses' | 'where' | 'signal'>;
 
 /** Candidates that each leg gives to fusion, whatever k is. */
 export const pool = 1_000;
@@ -84,6 +91,8 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
   deadlineMs: integer(1, 600_000),
   fusion: oneOf('linear', 'rrf'),
   denseWeight: fraction,
+  // What is in it has its own messages, see below.
+  where: { expected: 'a filter, see parseWhere', ok: (value) => typeof value === 'object' && value !== null },
   signal: { expected: 'an AbortSignal', ok: (value) => value instanceof AbortSignal },
 };
 
@@ -105,7 +114,8 @@ export function checkOptions(options: SearchOptions): CheckedOptions {
     const check = checks[name as keyof SearchOptions];
     if (!check.ok(value)) throw new SurmiseError('bad_argument', `"${name}" must be ${check.expected}.`);
   }
-  return { ...defaults, ...Object.fromEntries(given) };
+  const { where } = options;
+  return { ...defaults, ...Object.fromEntries(given), ...(where !== undefined && { where: checkFilter(where) }) };
 }
 
 /** The question in NFC without white space around it. */

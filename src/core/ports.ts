@@ -232,6 +232,8 @@ export interface Store {
   match(terms: readonly WeightedTerm[], options: NearOptions): Promise<ScoredList>;
   /** Exact cosine similarity. */
   nearest(vector: Float32Array, options: NearOptions): Promise<ScoredList>;
+  /** How much fulfils a filter. */
+  count(where: Filter): Promise<{ readonly documents: number; readonly chunks: number }>;
   info(): Promise<StoreInfo>;
   close(): Promise<void>;
 }

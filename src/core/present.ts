@@ -53,6 +53,7 @@ function answer(run: SearchRun, hits: Hit[], reason: EmptyReason | undefined): S
       legs: [...log.legs],
       fusion: { method: settings.fusion, weights: log.weights, pool },
       index: { documents: info.documents, chunks: info.chunks, vectors: info.vectors },
+      ...(log.filter === undefined ? {} : { filter: log.filter }),
       ms: performance.now() - run.started,
     },
     degraded: [...log.degraded],

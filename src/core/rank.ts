@@ -17,6 +17,7 @@ type Search = (options: NearOptions) => Promise<ScoredList>;
 /** Runs the legs at once and fuses them to one list of chunks, and writes both into the trace. */
 export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Promise<Fused[]> {
   const { store, mode, settings } = run;
+  const filter = settings.where === undefined ? {} : { where: settings.where };
   const suffix = stage === 'plain' ? '' : '+hypothesis';
   const searches: Promise<{ name: LegName; weight: number; list: ScoredList; search: Search } | undefined>[] = [];
   const start = async (name: LegName, weight: number, search: Search, terms?: number) => {
@@ -44,7 +45,7 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
       start(
         `lexical${suffix}` as LegName,
         mode === 'hybrid' ? 1 - denseWeight : 1,
-        (options) => store.match(query.terms, options),
+        (options) => store.match(query.terms, { ...options, ...filter }),
         query.terms.length,
       ),
     );
@@ -53,7 +54,9 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
       query.vector.then((vector) =>
         vector === undefined
           ? notRun(`dense${suffix}` as LegName)
-          : start(`dense${suffix}` as LegName, denseWeight, (options) => store.nearest(vector, options)),
+          : start(`dense${suffix}` as LegName, denseWeight, (options) =>
+              store.nearest(vector, { ...options, ...filter }),
+            ),
       ),
     );
   const found = (await Promise.all(searches)).filter((leg) => leg !== undefined);

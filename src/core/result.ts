@@ -1,7 +1,7 @@
 import type { Fused, LegScore } from './fusion.js';
 import type { GateDecision } from './gate.js';
 import type { DropReason, Hypothesis } from './hypothesis.js';
-import type { Scored } from './ports.js';
+import type { Filter, Scored } from './ports.js';
 
 export type Mode = 'lexical' | 'dense' | 'hybrid';
 
@@ -69,6 +69,8 @@ export interface Trace {
     readonly pool: number;
   };
   readonly index: { readonly documents: number; readonly chunks: number; readonly vectors: number };
+  /** What was asked for, and how much of the index fulfils it. */
+  readonly filter?: { readonly where: Filter; readonly documents: number; readonly chunks: number };
   readonly ms: number;
 }
 
@@ -77,6 +79,7 @@ export type EmptyReason =
   | 'empty query'
   | 'no searchable token'
   | 'nothing indexed'
+  | 'nothing passes the filter'
   | 'nothing matches'
   | 'below the threshold';
 
@@ -94,6 +97,7 @@ export interface SearchResult {
 export interface TraceLog {
   gate: GateDecision;
   generator?: NonNullable<Trace['generator']>;
+  filter?: NonNullable<Trace['filter']>;
   weights: Readonly<Record<string, number>>;
   readonly hypotheses: HypothesisTrace[];
   readonly legs: LegTrace[];

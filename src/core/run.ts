@@ -39,6 +39,8 @@ export async function startRun(ports: SearchPorts, query: string, options: Searc
   const info = await ports.store.info();
   const log = newTraceLog();
   const mode = settleMode(ports.embedder, info, settings.mode, log);
+  const { where } = settings;
+  if (where !== undefined) log.filter = { where, ...(await ports.store.count(where)) };
   const [terms = []] = question === '' ? [] : await ports.store.analyze([question]);
   const empty =
     question === ''
@@ -47,7 +49,9 @@ export async function startRun(ports: SearchPorts, query: string, options: Searc
         ? 'nothing indexed'
         : terms.length === 0
           ? 'no searchable token'
-          : undefined;
+          : log.filter?.chunks === 0
+            ? 'nothing passes the filter'
+            : undefined;
   const run = { ...ports, question, settings, mode, info, terms, log, started };
   return empty === undefined ? run : { ...run, empty };
 }

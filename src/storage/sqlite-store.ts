@@ -9,6 +9,7 @@ import {
   searchVectors,
   type VectorResult,
 } from '../kernels/index.js';
+import { createRowFilter, type FilteredRows } from './filter-rows.js';
 import { fromStoredHash } from './index-version.js';
 import { readKeyedVectors } from './keyed-vectors.js';
 import { undetermined } from './language.js';
@@ -34,12 +35,22 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   checkStoreOptions(options);
   const { path, access = 'write', bm25 } = options;
   const database = openDatabase(path, access);
-  let current: { readonly version: number; readonly snapshot: Snapshot; readonly info: StoreInfo } | undefined;
+  let current:
+    | {
+        readonly version: number;
+        readonly snapshot: Snapshot;
+        readonly info: StoreInfo;
+        readonly filter: ReturnType<typeof createRowFilter>;
+      }
+    | undefined;
 
   const state = () => {
     const version = database.pragma('data_version', { simple: true }) as number;
-    if (current?.version !== version)
-      current = { version, snapshot: takeSnapshot(database), info: readInfo(database, path) };
+    if (current?.version !== version) {
+      const snapshot = takeSnapshot(database);
+      const filter = createRowFilter(database, snapshot.documents, snapshot.postings.lengths);
+      current = { version, snapshot, info: readInfo(database, path), filter };
+    }
     return current;
   };
   const write = <T>(work: () => T): T => {
@@ -84,28 +95,33 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
           })),
         ),
       ),
-    match: (terms, { k, ids, perDocument }) =>
-      read(({ snapshot }) => {
+    match: (terms, { k, ids, perDocument, where }) =>
+      read(({ snapshot, filter }) => {
         checkCount(k);
         for (const { term, weight } of terms)
           if (!(weight > 0 && weight < Number.POSITIVE_INFINITY))
             throw new SurmiseError('bad_argument', `The weight of "${term}" must be a finite number above 0.`);
         const source = snapshot.postings;
-        const allow = ids && mark(snapshot.rowsOf(ids), source.lengths.length);
+        const allow = allowedRows(snapshot, ids, where === undefined ? undefined : filter(where));
         const groups = perDocument ? { groups: snapshot.documents } : {};
         const parameters = bm25 ? { parameters: bm25 } : {};
         return toScoredList(searchBm25(source, terms, { k, ...parameters, ...groups, ...(allow && { allow }) }));
       }),
-    nearest: (vector, { k, ids, perDocument }) =>
-      read(({ snapshot, info }) => {
+    nearest: (vector, { k, ids, perDocument, where }) =>
+      read(({ snapshot, info, filter }) => {
         checkCount(k);
         checkVector(vector, info);
         const source = snapshot.vectors(vector.length);
-        const wanted = ids && new Set(snapshot.rowsOf(ids));
-        const allow = wanted && Uint8Array.from(source.chunkRows, (row) => (wanted.has(row) ? 1 : 0));
+        const rows = allowedRows(snapshot, ids, where === undefined ? undefined : filter(where));
+        const allow = rows && Uint8Array.from(source.chunkRows, (row) => rows[row]!);
         const { of, count } = snapshot.documents;
         const groups = perDocument ? { groups: { of: source.chunkRows.map((row) => of[row]!), count } } : {};
         return toScoredList(searchVectors(source, vector, { k, ...groups, ...(allow && { allow }) }));
+      }),
+    count: (where) =>
+      read(({ filter }) => {
+        const { documents, chunks } = filter(where);
+        return { documents, chunks };
       }),
     info: () => read(({ info }) => info),
     close: async () => {
@@ -144,9 +160,15 @@ function checkVector(vector: Float32Array, { fingerprint }: StoreInfo): void {
     throw new SurmiseError('bad_argument', 'The vector holds a value that is not a finite number.');
 }
 
-function mark(rows: readonly number[], length: number): Uint8Array {
-  const allow = new Uint8Array(length);
-  for (const row of rows) allow[row] = 1;
+/** By row of `chunks`: 1 where it may be found, of the given ids and of what the filter lets through; undefined for all. */
+function allowedRows(
+  { documents, rowsOf }: Snapshot,
+  ids: readonly string[] | undefined,
+  passing: FilteredRows | undefined,
+): Uint8Array | undefined {
+  if (ids === undefined) return passing?.allow;
+  const allow = new Uint8Array(documents.of.length);
+  for (const row of rowsOf(ids)) allow[row] = passing?.allow[row] ?? 1;
   return allow;
 }
 

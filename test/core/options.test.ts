@@ -41,6 +41,7 @@ describe('values out of range', () => {
     deadlineMs: [0, -5, 600_001, Number.NaN, Number.POSITIVE_INFINITY, 1.5],
     fusion: ['sum', 'RRF', null],
     denseWeight: [-0.01, 1.01, Number.NaN, '1'],
+    where: ['tags = x', null, 5],
     signal: [{ aborted: false }, null, 'stop'],
   };
   const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const));
@@ -51,6 +52,15 @@ describe('values out of range', () => {
   test('every option is checked', () => {
     expect(() => check({ unknown: 1 })).toThrow(bad(new RegExp(Object.keys(wrong).join(', '))));
   });
+});
+
+test('a filter is copied, and what is wrong in it is named', () => {
+  const where = { and: [{ field: 'a', is: '=', value: 1 }] };
+  const { where: checked } = check({ where });
+  where.and.pop();
+  expect(checked).toEqual({ and: [{ field: 'a', is: '=', value: 1 }] });
+  expect(() => check({ where: { field: 'a', is: 'like' } })).toThrow(bad(/"where.is" must be one of/));
+  expect(check({ where: undefined })).not.toHaveProperty('where');
 });
 
 test.each(['K', 'topK', 'limit', '__proto__x', 'constructor', 'toString'])('an unknown option: %s', (name) => {

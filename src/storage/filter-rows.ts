@@ -1,0 +1,97 @@
+import type Database from 'better-sqlite3';
+import { checkFilter, type Filter, type FilterDocument, filterFields, filterPredicate } from '../core/index.js';
+import type { Groups, PostingsSource } from '../kernels/index.js';
+import { undetermined } from './language.js';
+import { corrupt } from './stored.js';
+
+/** Filters whose rows are kept for one state of the index; each takes a byte for each chunk. */
+const maxKept = 16;
+const columns = ['id', 'path', 'title', 'language', 'collection'] as const;
+
+/** What a filter lets through. */
+export interface FilteredRows {
+  readonly documents: number;
+  readonly chunks: number;
+  /** By row of `chunks`: 1 where the chunk passes. */
+  readonly allow: Uint8Array;
+}
+
+/**
+ * Answers filters about one state of the index. A filter is evaluated over the rows of documents, once; no part of it
+ * comes into a statement. `lengths` is 0 where there is no chunk of that row.
+ *
+ * @throws SurmiseError `bad_argument` for what is no filter
+ */
+export function createRowFilter(
+  database: Database.Database,
+  { of, count }: Groups,
+  lengths: PostingsSource['lengths'],
+): (where: Filter) => FilteredRows {
+  const kept = new Map<string, FilteredRows>();
+  return (where) => {
+    const filter = checkFilter(where);
+    const key = JSON.stringify(filter);
+    const known = kept.get(key);
+    // Asked last, thrown away last.
+    kept.delete(key);
+    const rows = known ?? chunksOf(passingDocuments(database, filter, count), of, lengths);
+    kept.set(key, rows);
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value!);
+    return rows;
+  };
+}
+
+function chunksOf(
+  { passing, documents }: { passing: Uint8Array; documents: number },
+  of: Uint32Array,
+  lengths: PostingsSource['lengths'],
+): FilteredRows {
+  const allow = new Uint8Array(of.length);
+  let chunks = 0;
+  for (let row = 0; row < of.length; row++) {
+    if (lengths[row] === 0 || passing[of[row]!] === 0) continue;
+    allow[row] = 1;
+    chunks++;
+  }
+  return { documents, chunks, allow };
+}
+
+/** By row of `documents`: 1 where the document passes. Only the columns that the filter looks at are read. */
+function passingDocuments(database: Database.Database, filter: Filter, count: number) {
+  const fields = filterFields(filter);
+  const hasMetadata = [...fields].some((field) => !columns.some((column) => column === field));
+  // The path of a document without one is its id, which the store has written there.
+  const there = database.prepare("SELECT name FROM pragma_table_info('documents')").pluck().all();
+  const wanted = columns.filter((column) => fields.has(column) && there.includes(column));
+  const names = ['row', ...wanted, ...(hasMetadata ? ['metadata'] : [])];
+  const rows = database
+    .prepare(`SELECT ${names.join(', ')} FROM documents`)
+    .raw()
+    .iterate();
+  const passes = filterPredicate(filter);
+  const passing = new Uint8Array(count);
+  let documents = 0;
+  for (const [row, ...values] of rows as Iterable<[number, ...(string | null)[]]>) {
+    const document: Record<string, unknown> = {};
+    wanted.forEach((column, at) => {
+      document[column] = values[at] ?? '';
+    });
+    if (document.language === undetermined) document.language = '';
+    if (hasMetadata) document.metadata = storedMetadata(values[wanted.length]);
+    if (!passes(document as unknown as FilterDocument)) continue;
+    passing[row] = 1;
+    documents++;
+  }
+  return { passing, documents };
+}
+
+function storedMetadata(json: unknown): FilterDocument['metadata'] {
+  try {
+    const value: unknown = JSON.parse(json as string);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as FilterDocument['metadata'];
+  } catch {
+    // Said below.
+  }
+  throw corrupt('Metadata that is no JSON object');
+}
