@@ -1,10 +1,13 @@
 import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../core/errors.js';
 import { type IgnoreRules, isIgnored, rulesOf } from './ignore-rules.js';
 import { readUpTo } from './read-up-to.js';
+import type { Root } from './root.js';
+import { excludes, type Requirement, type Selection, stillOpen } from './selection.js';
 import type { SkipReason } from './skip.js';
+import { systemCode, systemReason } from './system-error.js';
 import { vendoredDetail } from './vendored.js';
 
 /** A file or folder on the way of a walk. */
@@ -14,24 +17,33 @@ export interface Entry {
   readonly path: string;
   /** Absolute, as the system spells it. */
   readonly location: string;
-  /** The location with the links above the root resolved: one file has one, whatever root it is found under. */
+  /** The location with all links resolved: one file has one, whatever way it is found. */
   readonly real: string;
-  /** The key of the root. */
-  readonly root: string;
-  /** Names from the root to here. */
+  readonly root: Root;
+  /** Names from the root to here, NFC. */
   readonly segments: readonly string[];
   /** The ignore rules of the folders around it. */
   readonly rules: IgnoreRules | undefined;
+  /** What files in it have to fulfil yet. */
+  readonly open: readonly Requirement[];
+  /** It is a link that is to be followed. */
+  readonly link: boolean;
+  /** It, or a folder around it below the root, is such a link. */
+  readonly linked: boolean;
+}
+
+export interface EntriesOptions {
+  readonly selection: Selection;
+  readonly followLinks: boolean;
+  readonly skip: (path: string, reason: SkipReason, detail: string) => void;
 }
 
 /**
  * What a folder holds, sorted by name (code units), without what is skipped by its name or kind. Nothing here throws:
  * a folder that can not be read, or whose ignore rules can not be, is reported as a skip.
  */
-export async function entriesOf(
-  folder: Entry,
-  skip: (path: string, reason: SkipReason, detail: string) => void,
-): Promise<Entry[]> {
+export async function entriesOf(folder: Entry, options: EntriesOptions): Promise<Entry[]> {
+  const { skip } = options;
   let listed: Dirent[];
   try {
     listed = await readdir(folder.location, { withFileTypes: true });
@@ -61,31 +73,93 @@ export async function entriesOf(
     taken.add(key);
     const location = join(folder.location, name);
     const path = `${folder.path.replace(/\/$/, '')}/${ownKey ? key : name}`;
-    const segments = [...folder.segments, name];
-    const left = leftOut(entry, names, rules, segments);
+    const segments = [...folder.segments, key];
+    let target: Target = { kind: kindOf(entry), real: join(folder.real, name) };
+    let wanted = stillOpen(folder.open, segments, target.kind !== 'file');
+    if (isSilent(wanted)) continue;
+    if (name.startsWith('.')) {
+      skip(path, 'hidden', name);
+      continue;
+    }
+    const link = target.kind === 'link';
+    if (link && options.followLinks) {
+      target = await targetOf(location);
+      wanted = stillOpen(folder.open, segments, target.kind !== 'file');
+      if (isSilent(wanted)) continue;
+    }
+    const left = leftOut(target, wanted, { segments, siblings: names, rules, selection: options.selection });
     if (left !== undefined) skip(path, ...left);
     else {
-      const { root } = folder;
-      const real = join(folder.real, name);
-      entries.push({ folder: entry.isDirectory(), path, location, real, root, segments, rules });
+      const { root, linked } = folder;
+      const { kind, real } = target;
+      const open = 'open' in wanted ? wanted.open : [];
+      const isFolder = kind === 'folder';
+      entries.push({
+        folder: isFolder,
+        path,
+        location,
+        real,
+        root,
+        segments,
+        rules,
+        open,
+        link,
+        linked: link || linked,
+      });
     }
   }
   return entries;
 }
 
+/** What an entry is; of a link that is followed, what is at its end. */
+interface Target {
+  readonly kind: 'file' | 'folder' | 'link' | 'special';
+  readonly real: string;
+  /** Why nothing is at the end of a link. */
+  readonly broken?: string;
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): Target['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'special';
+}
+
+async function targetOf(link: string): Promise<Target> {
+  try {
+    const real = await realpath(link);
+    return { kind: kindOf(await stat(real)), real };
+  } catch (error) {
+    const missing = ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
+    return { kind: 'link', real: link, broken: missing ? 'the link leads to nothing' : systemReason(error) };
+  }
+}
+
+function isSilent(wanted: ReturnType<typeof stillOpen>): boolean {
+  return 'missed' in wanted && wanted.missed.detail === undefined;
+}
+
 function leftOut(
-  entry: Dirent,
-  siblings: readonly string[],
-  rules: IgnoreRules | undefined,
-  segments: readonly string[],
+  { kind, broken }: Target,
+  wanted: ReturnType<typeof stillOpen>,
+  at: {
+    readonly segments: readonly string[];
+    readonly siblings: readonly string[];
+    readonly rules: IgnoreRules | undefined;
+    readonly selection: Selection;
+  },
 ): [SkipReason, string] | undefined {
-  const { name } = entry;
-  if (name.startsWith('.')) return ['hidden', name];
-  const vendored = entry.isDirectory() ? vendoredDetail(name, siblings) : undefined;
+  const { segments, siblings, rules, selection } = at;
+  const folder = kind === 'folder';
+  const vendored = folder ? vendoredDetail(segments.at(-1)!, siblings) : undefined;
   if (vendored !== undefined) return ['vendored', vendored];
-  if (isIgnored(rules, segments, entry.isDirectory())) return ['ignored', 'an ignore file names it'];
-  if (entry.isSymbolicLink()) return ['link', 'give its target to index it'];
-  if (!entry.isDirectory() && !entry.isFile()) return ['special', 'a device, socket or pipe'];
+  const pattern = excludes(selection, segments, folder);
+  if (pattern !== undefined) return ['excluded', `"${pattern}" excludes it`];
+  if ('missed' in wanted) return ['excluded', wanted.missed.detail ?? ''];
+  if (isIgnored(rules, segments, folder)) return ['ignored', 'an ignore file names it'];
+  if (broken !== undefined) return ['unreadable', broken];
+  if (kind === 'link') return ['link', 'give its target to index it, or follow links'];
+  if (kind === 'special') return ['special', 'a device, socket or pipe'];
   return undefined;
 }
 

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { messageOf } from '../core/errors.js';
+import { ignoresCase } from './path-key.js';
 import { readUpTo } from './read-up-to.js';
+import { systemCode } from './system-error.js';
 
-/** Later files overrule earlier ones, as git has it for the first two. */
-const ruleFiles = ['.git/info/exclude', '.gitignore', '.surmiseignore'];
+/** Later files overrule earlier ones, as git has it for the first two, and ripgrep for the third. */
+const ruleFiles = ['.git/info/exclude', '.gitignore', '.ignore', '.surmiseignore'];
 
 /** Whether a file of this name holds ignore rules. */
 export function isRuleFile(name: string): boolean {
@@ -12,9 +14,6 @@ export function isRuleFile(name: string): boolean {
 }
 
 const maxRuleBytes = 1_000_000;
-
-/** Names are compared as the usual file systems of the platform do. */
-const ignorecase = process.platform === 'win32' || process.platform === 'darwin';
 
 /** The rules of one folder and of those around it, up to the root of the walk. */
 export interface IgnoreRules {
@@ -34,14 +33,15 @@ export async function rulesOf(
   depth: number,
   parent: IgnoreRules | undefined,
 ): Promise<IgnoreRules | undefined> {
-  const matcher = ignore({ ignorecase });
+  const matcher = ignore({ ignorecase: ignoresCase });
   let any = false;
   for (const file of ruleFiles) {
     if (!names.has(file.split('/')[0]!)) continue;
     try {
       const bytes = await readUpTo(join(folder, file), maxRuleBytes + 1);
       if (bytes.length > maxRuleBytes) throw new Error(`it is larger than ${maxRuleBytes} bytes`);
-      matcher.add(new TextDecoder().decode(bytes));
+      // The names are NFC as well: which form an editor writes must not decide what is hidden.
+      matcher.add(new TextDecoder().decode(bytes).normalize('NFC'));
       any = true;
     } catch (error) {
       // In most repositories, worktrees and submodules there is no info/exclude.
@@ -53,11 +53,11 @@ export async function rulesOf(
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
 }
 
 /**
- * Whether the rules leave an entry out. `segments` lead from the root of the walk to it. The innermost file that has
+ * Whether the rules leave an entry out. `segments` (NFC) lead from the root of the walk to it. The innermost file that has
  * something to say decides, so that `!name` in a sub-folder brings back what an outer file ignores.
  */
 export function isIgnored(rules: IgnoreRules | undefined, segments: readonly string[], folder: boolean): boolean {

@@ -1,11 +1,19 @@
 import { sep } from 'node:path';
 
+/** Names are compared as the usual file systems of the platform do. */
+export const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
+
 /**
  * The key of an absolute path, under which the file is known whatever way its name came in: NFC; on Windows forward
- * slashes and an upper-case drive letter. Elsewhere a backslash is a character of a name and stays.
+ * slashes, an upper-case drive letter, and without the mark of long paths (`\\?\`). Elsewhere a backslash is a character
+ * of a name and stays.
  */
 export function pathKey(absolute: string, windows: boolean = sep === '\\'): string {
   const key = absolute.normalize('NFC');
   if (!windows) return key;
-  return key.replaceAll('\\', '/').replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
+  return key
+    .replaceAll('\\', '/')
+    .replace(/^\/\/\?\/UNC\//i, '//')
+    .replace(/^\/\/\?\/(?=[a-z]:)/i, '')
+    .replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
 }

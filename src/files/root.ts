@@ -1,43 +1,98 @@
 import { constants } from 'node:fs';
 import { access, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { messageOf, SurmiseError } from '../core/errors.js';
-import type { Entry } from './entries.js';
+import { SurmiseError } from '../core/errors.js';
+import { compileGlob, type Glob, looksLikeGlob } from './glob.js';
+import { globStart } from './glob-root.js';
 import { pathKey } from './path-key.js';
+import { everything } from './selection.js';
+import { systemCode, systemReason } from './system-error.js';
+import { traverse } from './traverse.js';
 
-/** A file or folder as a user named it. */
+/** Where a walk starts: a file, a folder, or the folder from which a glob is looked for. */
 export interface Root {
   /** The key; see `pathKey`. */
   readonly path: string;
   /** Absolute, as the system spells it. */
   readonly location: string;
+  /** The location with all links resolved. */
+  readonly real: string;
   readonly folder: boolean;
+  /** What files, or folders around them, have to look like from the folder on. */
+  readonly glob?: Glob;
 }
 
-/** What is at a path; throws as `rootEntry`. */
-export async function openRoot(given: string): Promise<Root> {
-  const { path, location, folder } = await rootEntry(given);
-  return { path, location, folder };
+export interface OpenRootOptions {
+  /** As for `walk`; a glob is then looked for behind links as well. Default false. */
+  readonly followLinks?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 /**
- * The file or folder of a path as a user gives it, links followed: where a walk starts. Throws `unreadable` when it does
- * not exist, can not be read, or is neither, and `bad_argument` for an empty path.
+ * What is at a path as a user gives it, links followed. What is there by this very name is taken literally, whatever
+ * signs are in it; only else is it a glob (see `compileGlob`). Throws `unreadable` when nothing is there, when it can not
+ * be read or is neither file nor folder, and when no file fits a glob; `bad_argument` for an empty path or a glob that
+ * can not be understood; `aborted`.
  */
-export async function rootEntry(given: string): Promise<Entry> {
+export async function openRoot(given: string, options: OpenRootOptions = {}): Promise<Root> {
   if (given === '') throw new SurmiseError('bad_argument', 'The path of a file or folder is empty.');
-  const absolute = resolve(given);
   try {
-    const location = await spelling(absolute);
-    const kind = await stat(location);
-    if (!kind.isDirectory() && !kind.isFile()) throw new Error('it is neither a file nor a folder');
-    await access(location, kind.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
-    const path = await keyOf(location);
-    const real = await realpath(location);
-    return { folder: kind.isDirectory(), path, location, real, root: path, segments: [], rules: undefined };
+    return await rootAt(await spelling(resolve(given)));
   } catch (error) {
-    throw new SurmiseError('unreadable', `${given} can not be read: ${reason(error)}.`, { cause: error });
+    const code = systemCode(error) ?? '';
+    if (looksLikeGlob(given) && ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(code)) return openGlob(given, options);
+    throw unreadable(given, error);
   }
+}
+
+/** Whether a file of this key is, by its path, one of those that a walk from the root may find. */
+export function isUnder({ path, glob }: Root, key: string): boolean {
+  if (key === path) return glob === undefined;
+  const start = path.endsWith('/') ? path : `${path}/`;
+  if (!key.startsWith(start)) return false;
+  if (glob === undefined) return true;
+  const names = key.slice(start.length).normalize('NFC').split('/');
+  return names.some((_, at) => glob.fits(names.slice(0, at + 1), at < names.length - 1));
+}
+
+async function openGlob(given: string, { followLinks = false, signal }: OpenRootOptions): Promise<Root> {
+  const { folder, pattern } = await globStart(given, existingFolder);
+  const glob = compileGlob(pattern);
+  let root: Root;
+  try {
+    root = { ...(await rootAt(folder)), glob };
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
+  const found = traverse([root], { selection: everything, followLinks, signal, skip: () => undefined });
+  // The first will do.
+  for await (const _ of found) return root;
+  throw new SurmiseError(
+    'unreadable',
+    `${given} matches nothing: there is no file of that name, and none in ${folder} fits the pattern. ` +
+      `Hidden, vendored and ignored files${followLinks ? '' : ', and those behind links,'} do not count.`,
+  );
+}
+
+async function existingFolder(path: string): Promise<string | undefined> {
+  try {
+    const location = await spelling(path);
+    return (await stat(location)).isDirectory() ? location : undefined;
+  } catch {
+    // Then the name is a part of the glob, which says at the end that nothing is there.
+    return undefined;
+  }
+}
+
+async function rootAt(location: string): Promise<Root> {
+  const kind = await stat(location);
+  if (!kind.isDirectory() && !kind.isFile()) throw new Error('it is neither a file nor a folder');
+  await access(location, kind.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
+  return { path: await keyOf(location), location, real: await realpath(location), folder: kind.isDirectory() };
+}
+
+function unreadable(path: string, error: unknown): SurmiseError {
+  return new SurmiseError('unreadable', `${path} can not be read: ${systemReason(error)}.`, { cause: error });
 }
 
 /**
@@ -81,12 +136,4 @@ async function isSame(path: string, other: string): Promise<boolean> {
   if (found === undefined) return true;
   const { dev, ino } = await stat(path);
   return found.dev === dev && found.ino === ino;
-}
-
-function reason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file or folder; check the spelling';
-  if (code === 'EACCES' || code === 'EPERM') return 'you have no permission to read it';
-  if (code === 'ELOOP') return 'it is a link that leads back to itself';
-  return messageOf(error);
 }

@@ -1,10 +1,11 @@
 /** Why something that was found is not indexed; the sentence is for people. */
 export const skipReasons = {
   hidden: 'The name starts with a dot.',
-  ignored: 'A .gitignore, .surmiseignore or .git/info/exclude names it.',
+  ignored: 'A .gitignore, .ignore, .surmiseignore or .git/info/exclude names it.',
+  excluded: 'It is excluded, or not among what is included.',
   vendored: 'The folder holds packages of others or the output of a build.',
   worktree: 'The folder is a further checkout (git worktree) of a repository.',
-  link: 'Symbolic links inside a folder are not followed.',
+  link: 'Symbolic links inside a folder are not followed unless asked for, and each target once.',
   special: 'It is neither a file nor a folder.',
   size: 'The file is larger than the limit.',
   unreadable: 'It can not be read.',

@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { throwIfAborted } from '../core/deadline.js';
 import { messageOf, SurmiseError } from '../core/errors.js';
-import { type Entry, entriesOf } from './entries.js';
+import type { Entry } from './entries.js';
 import { formatOf } from './formats.js';
 import { generatedDetail } from './generated.js';
-import { rootEntry } from './root.js';
+import { openRoot, type Root } from './root.js';
+import { selectionOf } from './selection.js';
 import type { Skip, SkipReason } from './skip.js';
+import { traverse } from './traverse.js';
 
 export interface WalkedFile {
   /** Absolute, forward slashes, NFC: the id of the document. */
@@ -28,71 +31,82 @@ export interface WalkOptions {
   readonly maxFiles?: number;
   /** Only files with one of these extensions (lower case, without the dot). Default all that have a reader. */
   readonly formats?: readonly string[];
+  /**
+   * Globs of which one has to fit a file or a folder around it, and globs of what is left out; see `compileGlob`. Paths
+   * are those below the root; a root that is a file counts by its name. Default and for an empty list: everything, nothing.
+   */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /**
+   * Follow links to files and folders, also out of the roots. Default false: each is skipped and reported. What is found
+   * by way of a link has the path through the link, unless it has one without.
+   */
+  readonly followLinks?: boolean;
   /** Told of everything that is left out; a folder that is left out counts once. */
   readonly onSkip?: (skip: Skip) => void;
 }
 
 /**
- * The files under roots (files or folders), depth first, the entries of a folder in order of their names (code units).
- * A root itself is taken whatever its name, and followed when it is a link; below, hidden entries, vendored and build
- * folders, further worktrees, links, what ignore files name and generated files are skipped and reported, as are files of
- * a format that has no reader and whatever can not be read. A file under two roots comes once.
- * Throws `unreadable` for a root that does not exist or can not be read, before anything is walked; `aborted`;
- * `bad_argument` for more files than `maxFiles`.
+ * The files under roots: files, folders or globs as a user names them, or what `openRoot` made of these. Depth first, the
+ * entries of a folder in order of their names (code units), what is behind links last. A root itself is taken whatever
+ * its name, and followed when it is a link; below, hidden entries, vendored and build folders, further worktrees, links,
+ * what ignore files name and generated files are skipped and reported, as are files of a format that has no reader and
+ * whatever can not be read. What a glob does not fit is not reported. A file that is found twice comes once.
+ * Throws, before anything is walked, what `openRoot` throws, and `bad_argument` for a glob that can not be understood;
+ * then `aborted`, and `bad_argument` for more files than `maxFiles`.
  */
-export async function* walk(roots: readonly string[], options: WalkOptions = {}): AsyncGenerator<WalkedFile> {
-  const { signal, maxBytes = 10_000_000, maxFiles = 200_000, formats, onSkip } = options;
-  const skip = (path: string, reason: SkipReason, detail: string) => onSkip?.({ path, reason, detail });
-  const pending: Entry[] = [];
-  for (const root of roots) pending.push(await rootEntry(root));
-  pending.reverse();
-  const seen = new Set<string>();
+export async function* walk(roots: readonly (string | Root)[], options: WalkOptions = {}): AsyncGenerator<WalkedFile> {
+  const { signal, maxFiles = 200_000, include, exclude, followLinks = false, onSkip } = options;
+  const report = (skip: Skip) => onSkip?.(skip);
+  const skip = (path: string, reason: SkipReason, detail: string) => report({ path, reason, detail });
+  const selection = selectionOf(include, exclude);
+  const opened: Root[] = [];
+  for (const root of roots)
+    opened.push(typeof root === 'string' ? await openRoot(root, { followLinks, ...(signal && { signal }) }) : root);
   let files = 0;
-  // A stack, not recursion: folders may be nested as deep as the system allows.
-  for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
-    if (signal?.aborted) throw new SurmiseError('aborted', 'Reading the folders was cancelled.');
-    if (entry.folder) {
-      pending.push(...(await entriesOf(entry, skip)).reverse());
-      continue;
+  for await (const run of traverse(opened, { selection, followLinks, signal, skip })) {
+    for (const found of await Promise.all(run.map((entry) => sized(entry, options)))) {
+      if ('reason' in found) {
+        report(found);
+        continue;
+      }
+      if (++files > maxFiles) throw tooMany(opened, maxFiles);
+      yield found;
+      throwIfAborted(signal);
     }
-    if (seen.has(entry.real)) continue;
-    seen.add(entry.real);
-    const file = await sized(entry, maxBytes, formats, skip);
-    if (file === undefined) continue;
-    if (++files > maxFiles) {
-      throw new SurmiseError(
-        'bad_argument',
-        `There are more than ${maxFiles} files under ${roots.join(', ')}. Name the folders that hold your documents, ` +
-          'or list what is not to be indexed in a .surmiseignore file.',
-      );
-    }
-    yield file;
   }
 }
 
-/** The file with its size; undefined, and reported, when it is not to be read. */
-async function sized(
-  { path, location, root, segments }: Entry,
-  maxBytes: number,
-  only: readonly string[] | undefined,
-  skip: (path: string, reason: SkipReason, detail: string) => void,
-): Promise<WalkedFile | undefined> {
+/** The file with its size, or why it is not to be read. */
+async function sized(entry: Entry, { maxBytes = 10_000_000, formats }: WalkOptions): Promise<WalkedFile | Skip> {
+  const { path, location, segments } = entry;
+  const skipped = (reason: SkipReason, detail: string): Skip => ({ path, reason, detail });
   const extension = extname(path).slice(1).toLowerCase();
-  if (only !== undefined && !only.includes(extension))
-    return void skip(path, 'format', `only ${only.map((name) => `.${name}`).join(', ')} files are asked for`);
+  if (formats !== undefined && !formats.includes(extension))
+    return skipped('format', `only ${formats.map((name) => `.${name}`).join(', ')} files are asked for`);
   // A root is taken whatever its name.
   const generated = segments.length === 0 ? undefined : generatedDetail(path);
-  if (generated !== undefined) return void skip(path, 'generated', generated);
+  if (generated !== undefined) return skipped('generated', generated);
   // Before the size: a film is not a document that is too large.
   const format = formatOf(path);
-  if (typeof format === 'string') return void skip(path, 'format', format);
+  if (typeof format === 'string') return skipped('format', format);
   try {
     const { size, mtimeMs } = await stat(location);
     const tooMuch = segments.length === 0 ? undefined : generatedDetail(path, size);
-    if (tooMuch !== undefined) return void skip(path, 'generated', tooMuch);
-    if (size > maxBytes) return void skip(path, 'size', `${size} bytes, the limit is ${maxBytes}`);
-    return { path, location, size, modified: mtimeMs, root };
+    if (tooMuch !== undefined) return skipped('generated', tooMuch);
+    if (size > maxBytes) return skipped('size', `${size} bytes, the limit is ${maxBytes}`);
+    return { path, location, size, modified: mtimeMs, root: entry.root.path };
   } catch (error) {
-    return void skip(path, 'unreadable', messageOf(error));
+    return skipped('unreadable', messageOf(error));
   }
+}
+
+function tooMany(roots: readonly Root[], maxFiles: number): SurmiseError {
+  const named = roots.slice(0, 3).map(({ path }) => path);
+  return new SurmiseError(
+    'bad_argument',
+    `There are more than ${maxFiles} files under ${named.join(', ')}${roots.length > 3 ? ' and others' : ''}. Name the ` +
+      'folders that hold your documents, list what is not to be indexed in a .surmiseignore file, or raise the limit ' +
+      '(--max-files, maxFiles).',
+  );
 }
