@@ -6,6 +6,14 @@ const exitCodes = Object.entries(errorCodes)
   .map(([, { exit, meaning }]) => `  ${String(exit).padStart(3)}  ${meaning}`)
   .join('\n');
 
+const filterHelp = `
+Filters compare id, path, title, language, collection and the fields of the documents' metadata:
+  --where 'tags = travel and year >= 2024'
+  --where 'path starts /home/me/notes/ and not (draft = true or exists archived)'
+  --where 'date >= 2024-05 and author.name in ("Ada Bee", Cy)'
+Operators: = != < <= > >= starts contains in exists and or not. A value with spaces stands in quotes.
+Case counts. A list fulfils a condition when one of its elements does.`;
+
 /**
  * The command line. Each command's code is loaded when it runs. `signal` aborts when the user interrupts; `quiet` leaves
  * it to the caller to report usage errors.
@@ -54,8 +62,11 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     )
     .addOption(choice('--per <unit>', 'one hit for each', ['document', 'chunk']).default('document'))
     .option('--min-score <score>', 'leave out hits with a lower score, 0 to 1', fraction)
+    .option('--where <filter>', 'search only documents that fulfil it, see below')
+    .option('--collection <name>', 'search only this collection; may be given more than once', collect)
     .option('--explain', 'show what each leg gave each hit, and what happened')
     .addOption(embedderOption())
+    .addHelpText('after', filterHelp)
     .action(async (words: string[], options) =>
       (await import('./search-command.js')).searchCommand(words, options, signal),
     );
@@ -110,6 +121,10 @@ function list(text: string): string[] {
   if (names.some((name) => !/^\w+$/.test(name)))
     throw new InvalidArgumentError('It must be extensions separated by commas, such as md,pdf.');
   return names;
+}
+
+function collect(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, text];
 }
 
 function fraction(text: string): number {

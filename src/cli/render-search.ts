@@ -1,8 +1,9 @@
 import pc from 'picocolors';
-import type { Hit, SearchResult, Trace } from '../core/index.js';
+import { formatWhere, type Hit, type SearchResult, type Trace } from '../core/index.js';
 import { oneLine, printable } from './printable.js';
 
 const snippetWidth = 240;
+const whereWidth = 500;
 /** As long as any path of a file: a path that is cut can not be opened. */
 const pathWidth = 4_096;
 
@@ -15,10 +16,17 @@ export function renderSearch(result: SearchResult, explain: boolean): string {
   return blocks.join('\n\n');
 }
 
-function emptySentence({ reason, trace }: SearchResult): string {
-  return reason === 'below the threshold'
-    ? 'No hit reaches the lowest score that you asked for.'
-    : `Nothing in ${trace.index.documents} documents matches. Try other words.`;
+function emptySentence({ reason, trace: { filter, index } }: SearchResult): string {
+  if (reason === 'below the threshold') return 'No hit reaches the lowest score that you asked for.';
+  if (reason === 'nothing passes the filter')
+    return `None of ${index.documents} documents passes the filter: ${whereOf(filter)}`;
+  return filter === undefined
+    ? `Nothing in ${index.documents} documents matches. Try other words.`
+    : `Nothing in the ${filter.documents} documents that pass the filter matches. Try other words.`;
+}
+
+function whereOf(filter: Trace['filter']): string {
+  return oneLine(filter === undefined ? '' : formatWhere(filter.where), whereWidth);
 }
 
 function renderHit(hit: Hit, explain: boolean): string {
@@ -43,9 +51,12 @@ function renderHit(hit: Hit, explain: boolean): string {
 }
 
 function renderTrace({ mode, trace, degraded }: SearchResult): string {
-  const { gate, generator, hypotheses, legs, fusion, index, ms } = trace;
+  const { gate, generator, hypotheses, legs, fusion, index, filter, ms } = trace;
   const lines = [
     `  index: ${index.documents} documents, ${index.chunks} chunks, ${index.vectors} vectors`,
+    ...(filter === undefined
+      ? []
+      : [`  filter: ${whereOf(filter)}: ${filter.documents} documents, ${filter.chunks} chunks pass`]),
     `  mode: ${mode}; hypotheses: ${gate.open ? 'yes' : 'no'} (${gate.reason})`,
     ...(generator === undefined
       ? []

@@ -1,4 +1,12 @@
-import { createSurmise, type SearchOptions, type SearchResult, SurmiseError } from '../core/index.js';
+import {
+  createSurmise,
+  type Filter,
+  parseWhere,
+  type SearchOptions,
+  type SearchResult,
+  type StoreInfo,
+  SurmiseError,
+} from '../core/index.js';
 import { feedbackGenerator } from '../models/index.js';
 import { openSqliteStore } from '../storage/index.js';
 import { openEmbedder } from './embedder-option.js';
@@ -8,6 +16,8 @@ import { renderSearch } from './render-search.js';
 export interface SearchCommandOptions extends Pick<SearchOptions, 'k' | 'hyde' | 'mode' | 'per' | 'minScore'> {
   readonly index?: string;
   readonly embedder?: string;
+  readonly where?: string;
+  readonly collection?: readonly string[];
   readonly explain?: boolean;
   readonly json?: boolean;
 }
@@ -24,9 +34,11 @@ export async function searchCommand(
   signal: AbortSignal,
 ): Promise<void> {
   const { k, hyde, mode, per, minScore } = options;
+  const where = filterOf(options);
   const store = openSqliteStore({ path: indexPath(options.index), access: 'read' });
   try {
     const info = await store.info();
+    checkCollections(options.collection, info);
     const embedder = mode === 'lexical' ? undefined : await openEmbedder(options.embedder, info);
     const surmise = createSurmise({ store, ...(embedder && { embedder }), feedback: feedbackGenerator() });
     const wanted = mode ?? (embedder === undefined ? 'lexical' : undefined);
@@ -36,6 +48,7 @@ export async function searchCommand(
       ...(wanted !== undefined && { mode: wanted }),
       ...(per !== undefined && { per }),
       ...(minScore !== undefined && { minScore }),
+      ...(where !== undefined && { where }),
       signal,
     });
     const refusal = result.reason && noAnswer[result.reason];
@@ -47,4 +60,26 @@ export async function searchCommand(
   } finally {
     await store.close();
   }
+}
+
+/** A collection that is not there is more likely a slip than an answer. */
+function checkCollections(wanted: readonly string[] = [], { collections, location }: StoreInfo): void {
+  if (collections === undefined) return;
+  const unknown = wanted.find((name) => !Object.hasOwn(collections, name));
+  if (unknown === undefined) return;
+  const known = Object.keys(collections);
+  throw new SurmiseError(
+    'bad_argument',
+    `The index ${location} has no collection "${unknown}". ${known.length === 0 ? 'It has none.' : `It has: ${known.join(', ')}.`}`,
+  );
+}
+
+/** One of the collections, and what `--where` says. */
+function filterOf({ where, collection = [] }: SearchCommandOptions): Filter | undefined {
+  const collections = collection.map((value): Filter => ({ field: 'collection', is: '=', value }));
+  const parts: Filter[] = [
+    ...(collections.length === 1 ? collections : collections.length > 1 ? [{ or: collections }] : []),
+    ...(where === undefined ? [] : [parseWhere(where)]),
+  ];
+  return parts.length > 1 ? { and: parts } : parts[0];
 }
