@@ -26,7 +26,7 @@ export function looksLikeGlob(path: string): boolean {
 export function compileGlob(pattern: string, separator: string = sep): Glob {
   const written = (separator === '\\' ? pattern.replaceAll('\\', '/') : pattern).normalize('NFC');
   const folderOnly = written.endsWith('/');
-  const body = written.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');
+  const body = written.replace(/^(?:\.\/+)+/, '/').replace(/\/+$/, '');
   const parts = body.split('/').filter((part) => part !== '');
   if (parts.length === 0) throw badGlob(pattern, 'it is empty');
   if (written.startsWith('!')) throw badGlob(pattern, 'it can not be negated; a .surmiseignore file can');

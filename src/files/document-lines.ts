@@ -1,0 +1,87 @@
+import { throwIfAborted } from '../core/deadline.js';
+import { isSurmiseError, reasonOf, SurmiseError } from '../core/errors.js';
+import type { IndexInput } from '../core/index.js';
+import type { Document, Json } from '../core/ports.js';
+import { byteLines } from './byte-lines.js';
+import { isRecord } from './json.js';
+
+export interface DocumentLinesOptions {
+  /** What the lines come from, for messages. Default `standard input`. */
+  readonly name?: string;
+  /** Bytes of a line at most. Default 10,000,000. */
+  readonly maxLineBytes?: number;
+  /** Also ends the waiting for bytes that do not come. */
+  readonly signal?: AbortSignal;
+}
+
+const known = ['id', '_id', 'text', 'title', 'path', 'language', 'metadata', 'collection'];
+
+/** Half of a surrogate pair, which JSON can write. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+/**
+ * Documents from UTF-8 bytes with one JSON object a line: `{"id", "text"}` and, as wanted, `title`, `path`, `language`,
+ * `metadata` (an object) and `collection`; `null` stands for nothing, `_id` for `id`, and an id may be a whole number. Blank
+ * lines, line ends of Windows, byte order marks and a last line without an end are accepted. One line is held at a time.
+ * Throws `bad_data`, naming the line and what is wrong with it; `unreadable` when the source fails; `aborted`.
+ */
+export async function* documentsFromLines(
+  source: AsyncIterable<Uint8Array | string>,
+  options: DocumentLinesOptions = {},
+): AsyncGenerator<IndexInput> {
+  const { name = 'standard input', maxLineBytes = 10_000_000, signal } = options;
+  let line = 0;
+  const bad = (expected: string, cause?: unknown) =>
+    new SurmiseError('bad_data', `${name}, line ${line}: ${expected}`, { cause });
+  // Drops a byte order mark from each line: files that were joined have some in the middle.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const bytes of byteLines(source, maxLineBytes, signal)) {
+      line++;
+      if (bytes === undefined)
+        throw bad(`expected at most ${maxLineBytes} bytes. A document is one line; split what is longer.`);
+      let text: string;
+      try {
+        text = decoder.decode(bytes);
+      } catch (error) {
+        throw bad('expected UTF-8, but there are other bytes in it. Convert the input first.', error);
+      }
+      if (text.trim() === '') continue;
+      yield { document: documentOf(text, bad) };
+    }
+  } catch (error) {
+    throwIfAborted(signal);
+    if (isSurmiseError(error)) throw error;
+    throw new SurmiseError('unreadable', `${name} can not be read: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+function documentOf(text: string, bad: (expected: string, cause?: unknown) => SurmiseError): Document {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw bad(`expected one JSON object a line (${reasonOf(error)}).`, error);
+  }
+  if (!isRecord(value)) throw bad('expected a JSON object like {"id": "…", "text": "…"}.');
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw bad(`unknown field ${JSON.stringify(unknown)}. Known: ${known.join(', ')}; others belong into "metadata".`);
+  const given = value.id ?? value._id;
+  // Beyond the safe integers, two numbers of the text may become one.
+  const id = Number.isSafeInteger(given) ? String(given) : given;
+  if (typeof id !== 'string' || id === '' || loneSurrogate.test(id))
+    throw bad('expected an "id" (or "_id") that is a non-empty string of valid Unicode, or a whole number below 2^53.');
+  if (typeof value.text !== 'string') throw bad(`expected a "text" of '${id}' that is a string.`);
+  const metadata = value.metadata ?? undefined;
+  if (metadata !== undefined && !isRecord(metadata)) throw bad(`expected "metadata" of '${id}' to be an object.`);
+  const words: { title?: string; path?: string; language?: string; collection?: string } = {};
+  for (const field of ['title', 'path', 'language', 'collection'] as const) {
+    const word = value[field] ?? undefined;
+    if (word === undefined) continue;
+    if (typeof word !== 'string') throw bad(`expected "${field}" of '${id}' to be a string.`);
+    words[field] = word;
+  }
+  // What JSON.parse gives is Json.
+  return { id, text: value.text, ...words, ...(metadata && { metadata: metadata as Record<string, Json> }) };
+}
