@@ -92,14 +92,15 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-function flatten(list: readonly unknown[]): Json[] {
-  return list.flat(maxDepth) as Json[];
+/** Whether a value, or an element of a list, passes. */
+function anyOf(value: Json, test: (item: Json) => boolean, depth = 0): boolean {
+  if (!isList(value)) return test(value);
+  return depth <= maxDepth && value.some((item) => anyOf(item, test, depth + 1));
 }
 
 /** What a condition asks of one value; `!=` asks what `=` asks. */
 function valueTest({ field, is, value: wanted = null }: Condition): (value: Json) => boolean {
-  const some = (test: (item: Json) => boolean) => (value: Json) =>
-    isList(value) ? flatten(value).some(test) : test(value);
+  const some = (test: (item: Json) => boolean) => (value: Json) => anyOf(value, test);
   if (is === 'exists') return some((item) => item !== null);
   const compare = comparison(wanted);
   const equals = some((item) => item === wanted || compare(item) === 0);

@@ -61,7 +61,7 @@ function passingDocuments(database: Database.Database, filter: Filter, count: nu
   const fields = filterFields(filter);
   const hasMetadata = [...fields].some((field) => !columns.some((column) => column === field));
   // The path of a document without one is its id, which the store has written there.
-  const there = database.prepare("SELECT name FROM pragma_table_info('documents')").pluck().all();
+  const there = database.prepare("SELECT name FROM pragma_table_xinfo('documents')").pluck().all();
   const wanted = columns.filter((column) => fields.has(column) && there.includes(column));
   const names = ['row', ...wanted, ...(hasMetadata ? ['metadata'] : [])];
   const rows = database
@@ -71,15 +71,13 @@ function passingDocuments(database: Database.Database, filter: Filter, count: nu
   const passes = filterPredicate(filter);
   const passing = new Uint8Array(count);
   let documents = 0;
-  for (const [row, ...values] of rows as Iterable<[number, ...(string | null)[]]>) {
+  for (const values of rows as Iterable<[number, ...unknown[]]>) {
     const document: Record<string, unknown> = {};
-    wanted.forEach((column, at) => {
-      document[column] = values[at] ?? '';
-    });
+    for (let at = 0; at < wanted.length; at++) document[wanted[at]!] = values[at + 1] ?? '';
     if (document.language === undetermined) document.language = '';
-    if (hasMetadata) document.metadata = storedMetadata(values[wanted.length]);
+    if (hasMetadata) document.metadata = storedMetadata(values[wanted.length + 1]);
     if (!passes(document as unknown as FilterDocument)) continue;
-    passing[row] = 1;
+    passing[values[0]] = 1;
     documents++;
   }
   return { passing, documents };
