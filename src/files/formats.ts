@@ -12,7 +12,7 @@ import { readMarkdown } from './markdown.js';
 import { readPdf } from './pdf.js';
 import { readPlainText } from './plain-text.js';
 import type { SkipReason } from './skip.js';
-import { readSourceCode, sourceExtensions, sourceNames } from './source-code.js';
+import { sourceFormats } from './source-code.js';
 
 /** What a reader makes of a file. */
 export interface Reading {
@@ -42,6 +42,8 @@ export interface Format {
   readonly extensions: readonly string[];
   /** Names of files that have no extension, upper case. */
   readonly names?: readonly string[];
+  /** Stands for what else decides how a file is read, such as a parser that may be installed. */
+  readonly variant?: () => Promise<string>;
   readonly read: Reader;
 }
 
@@ -82,7 +84,7 @@ export const formats: readonly Format[] = [
   { name: 'JSONL', extensions: ['jsonl', 'ndjson'], read: fromText(readJsonLines) },
   { name: 'CSV', extensions: ['csv'], read: fromText(readCsv) },
   { name: 'TSV', extensions: ['tsv', 'tab'], read: fromText(readTsv) },
-  { name: 'source code', extensions: sourceExtensions, names: sourceNames, read: fromText(readSourceCode) },
+  ...sourceFormats,
 ];
 
 /** The format of a path, by its extension or name; a sentence about what is missing when there is none. */

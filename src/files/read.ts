@@ -51,8 +51,9 @@ export async function openFile(file: WalkedFile): Promise<OpenedFile | Skipped> 
   }
   if (bytes.length > size + growth) return skipped('size', `it grew beyond ${size + growth} bytes while it was read`);
   const content = createHash('sha256').update(bytes).digest('hex');
+  const reader = [readersVersion, format.name, await format.variant?.()].join(' ');
   return {
-    identity: `${readersVersion} ${format.name} ${content}`,
+    identity: `${reader} ${content}`,
     async read() {
       const reading = await format.read(bytes);
       if ('reason' in reading) return skipped(reading.reason, reading.detail);

@@ -1,96 +1,48 @@
 import type { Block } from '../core/chunk.js';
-import type { Reading } from './formats.js';
+import { reasonOf } from '../core/errors.js';
+import type { Format, Reading } from './formats.js';
+import { fromText } from './from-text.js';
+import { blocksOfTree } from './source-definitions.js';
+import { grammarIdentity, withTree } from './source-grammar.js';
+import { type SourceLanguage, sourceLanguages } from './source-languages.js';
+import { blocksByLines } from './source-lines.js';
 
-export const sourceExtensions: readonly string[] = [
-  ...['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'vue', 'svelte', 'css', 'scss', 'less'],
-  ...['py', 'pyi', 'rb', 'php', 'pl', 'pm', 'lua', 'r', 'jl', 'sh', 'bash', 'zsh', 'fish', 'ps1', 'sql'],
-  ...['c', 'h', 'cc', 'cpp', 'cxx', 'hpp', 'hh', 'm', 'mm', 'go', 'rs', 'zig', 'nim', 'd', 'swift', 'f90', 'sol'],
-  ...['java', 'kt', 'kts', 'scala', 'groovy', 'gradle', 'clj', 'cljs', 'dart', 'cs', 'fs', 'vb'],
+/** In UTF-16 units. Longer programs were written by programs, and their trees take much memory. */
+const longestParsed = 1_000_000;
+
+const extensionsByLines: readonly string[] = [
+  ...['vue', 'svelte', 'css', 'scss', 'less'],
+  ...['pl', 'pm', 'lua', 'r', 'jl', 'zsh', 'fish', 'sql'],
+  ...['m', 'mm', 'zig', 'nim', 'd', 'swift', 'f90', 'sol'],
+  ...['kt', 'kts', 'scala', 'groovy', 'gradle', 'clj', 'cljs', 'dart', 'fs', 'vb'],
   ...['hs', 'ml', 'mli', 'elm', 'ex', 'exs', 'erl', 'lisp', 'el', 'scm', 'proto', 'graphql', 'tf', 'cmake'],
 ];
-export const sourceNames: readonly string[] = ['MAKEFILE', 'DOCKERFILE', 'RAKEFILE', 'GEMFILE', 'JENKINSFILE'];
+const namesByLines: readonly string[] = ['MAKEFILE', 'DOCKERFILE', 'JENKINSFILE'];
 
-/** Longer lines are no definitions that somebody wrote. */
-const longestLine = 300;
-const longestHeading = 120;
-/** Definitions within definitions that make a heading. */
-const maxDepth = 2;
+/** Source code: one format for each language with a grammar, and one for all others. */
+export const sourceFormats: readonly Format[] = [
+  ...sourceLanguages.map((language) => ({
+    name: `${language.name} source code`,
+    extensions: language.extensions,
+    ...(language.names && { names: language.names }),
+    variant: () => grammarIdentity(language.grammar),
+    read: fromText((text) => readWithGrammar(text, language)),
+  })),
+  {
+    name: 'source code',
+    extensions: extensionsByLines,
+    names: namesByLines,
+    read: fromText((text) => ({ blocks: blocksByLines(text) })),
+  },
+];
 
-const modifiers =
-  /^(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|sealed|open|override|virtual|partial|async|unsafe|extern|inline|data|readonly|pub|pub\([a-z]+\)|local|suspend|case|create(?: or replace)?) +)*/i;
-const keyword =
-  /^(?:function|class|interface|enum|struct|trait|impl|type|namespace|module|mod|defmodule|defp?|fn|func|fun|object|record|protocol|extension|actor|union|macro_rules!|sub|proc|procedure|table|view|message|service|contract|theorem|instance|newtype|TABLE|VIEW|FUNCTION|PROCEDURE|TRIGGER)\b[ *(<]*[\w$("'`<]/;
-/** `const name = (…) =>`, `const name = function`, and `name(arguments) {` of C and its kin. */
-const assigned =
-  /^(?:const|let|var|val) [\w$]+\b[^=]{0,100}= *(?:async *)?(?:\([^)]{0,200}\)|[\w$]+|function\b.*) *(?:=>|\{)/;
-const cFunction = /^[A-Za-z_][\w:<>,*& ]{0,100}[ *&][\w:~]+\([^;]{0,200}$/;
-const statement =
-  /^(?:return|else|if|for|while|switch|case|throw|new|await|import|from|using|include|require|delete)\b/;
-const comment = /^(?:\/\/|\/\*|\*|#(?!include|define|if)|--|;;|"""|'''|@\w|\[\w|%)/;
-
-/**
- * A program: what stands between blank lines is a block, and the lines of the definitions around it are its heading.
- * Definitions are told by their first words and end with a line that is indented no more; comments and decorators
- * directly above belong to them. No language is parsed.
- */
-export function readSourceCode(text: string): Pick<Reading, 'blocks'> {
-  const blocks: Block[] = [];
-  let around: { indent: number; name: string }[] = [];
-  let open: { start: number; end: number; heading: readonly string[] } | undefined;
-  /** Where the comments that stand directly above begin. */
-  let above: number | undefined;
-  const close = (end = open?.end ?? 0) => {
-    if (open !== undefined && end > open.start) blocks.push({ ...open, end, kind: 'code' });
-    open = undefined;
-  };
-  for (const { start, end } of linesOf(text)) {
-    const line = text.slice(start, Math.min(end, start + longestLine + 1));
-    // A line may begin with more white space than is looked at.
-    const body = line.trim() || text.slice(start, end).trim().slice(0, longestLine);
-    if (body === '') {
-      close();
-      above = undefined;
-      continue;
-    }
-    const indent = indentOf(line);
-    const isComment = comment.test(body);
-    const defines = !isComment && line.length <= longestLine && isDefinition(body, indent);
-    // A closing bracket belongs to what it closes, and so do lines such as `) -> int {`.
-    if (!isComment && !/^[\])}]|^end\b/.test(body)) around = around.filter((definition) => definition.indent < indent);
-    if (defines && around.length < maxDepth) {
-      // Kept in the block before while the comment was read.
-      if (above !== undefined && open !== undefined && open.start < above) close(text.slice(0, above).trimEnd().length);
-      else if (above === undefined) close();
-      around = [...around, { indent, name: body.replace(/\s*[{:(=]*\s*$/, '').slice(0, longestHeading) }];
-      const heading = around.map(({ name }) => name);
-      open = { start: above ?? start, end, heading };
-    } else {
-      const heading = around.map(({ name }) => name);
-      if (open !== undefined && open.heading.length > heading.length && !isComment) close();
-      open = open === undefined ? { start, end, heading } : { ...open, end };
-    }
-    above = isComment ? (above ?? start) : undefined;
+async function readWithGrammar(text: string, language: SourceLanguage): Promise<Pick<Reading, 'blocks' | 'notes'>> {
+  if (text.length > longestParsed) return { blocks: blocksByLines(text) };
+  let parsed: { readonly value: Block[] } | undefined;
+  try {
+    parsed = await withTree(language.grammar, text, (root) => blocksOfTree(text, root, language));
+  } catch (error) {
+    return { blocks: blocksByLines(text), notes: [`split by lines: ${reasonOf(error)}`] };
   }
-  close();
-  return { blocks };
-}
-
-function isDefinition(body: string, indent: number): boolean {
-  const bare = body.replace(modifiers, '');
-  if (statement.test(bare)) return false;
-  return keyword.test(bare) || (indent === 0 && (assigned.test(bare) || cFunction.test(bare)));
-}
-
-function indentOf(line: string): number {
-  const [white = ''] = /^\s*/.exec(line) ?? [];
-  return white.replaceAll('\t', '    ').length;
-}
-
-function* linesOf(text: string): Generator<{ start: number; end: number }> {
-  const lineEnd = /\r\n|\n|\r/g;
-  for (let start = 0; start < text.length; start = lineEnd.lastIndex) {
-    const match = lineEnd.exec(text);
-    yield { start, end: match?.index ?? text.length };
-    if (match === null) return;
-  }
+  return { blocks: parsed?.value ?? blocksByLines(text) };
 }
