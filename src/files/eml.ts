@@ -5,7 +5,7 @@ import type { NoReading, Reading } from './formats.js';
 import { readHtml } from './html.js';
 import { paragraphs } from './plain-text.js';
 
-/** An email: title is the subject; sender, recipients, date and names of attachments are metadata. */
+/** An email: title is the subject; sender (also as `author`), recipients, date and names of attachments are metadata. */
 export async function readEml(bytes: Uint8Array): Promise<Reading | NoReading> {
   try {
     const { default: PostalMime } = await import('postal-mime');
@@ -38,7 +38,7 @@ async function bodyOf({ text, html }: Email): Promise<Reading | NoReading> {
 
 function metadataOf({ from, to, cc, date }: Email, attachments: readonly string[] = []): Record<string, Json> {
   return {
-    ...(from && { from: addressOf(from) }),
+    ...(from && { from: addressOf(from), author: addressOf(from) }),
     ...(to && { to: to.map(addressOf) }),
     ...(cc && { cc: cc.map(addressOf) }),
     ...(date && { date }),

@@ -1,6 +1,7 @@
 import type { DomNode, FormatCallback, HtmlToTextOptions } from 'html-to-text';
 import type { Block } from '../core/chunk.js';
 import type { NoReading, Reading } from './formats.js';
+import { type CommonFields, isoDate, splitTags, tagsOf } from './metadata-fields.js';
 import { paragraphs } from './plain-text.js';
 
 /** In UTF-16 units. */
@@ -9,6 +10,9 @@ const maxLength = 10_000_000;
 const maxDepth = 500;
 /** Rows of tables up to this length in UTF-16 units are one line; others lay out a page. */
 const maxRow = 2_000;
+/** Elements that say something about the page, and UTF-16 units of each. */
+const maxMeta = 100;
+const maxContent = 1_000;
 /** Stands before the marks of a heading until its place is known; parsers let no NUL through. */
 const mark = '\0';
 
@@ -20,32 +24,72 @@ const skipped = [
 /**
  * The words of an HTML page: headings with `#` marks before them, rows of tables as `cell | cell`, images as their
  * alternative text, links as theirs; scripts, styles, navigation and controls left out. The title is that of the page,
- * else its first heading of level 1.
+ * else its first heading of level 1; author, tags and dates are those of its `meta` elements.
  */
 export async function readHtml(html: string): Promise<Reading | NoReading> {
   if (html.length > maxLength) return { reason: 'size', detail: `HTML longer than ${maxLength} characters` };
   const { convert } = await import('html-to-text');
-  const found: { title?: string } = {};
+  const found: Found = { meta: [] };
   const rendered = convert(html.replaceAll(mark, ' '), optionsOf(found));
   const { text, blocks, h1 } = placed(rendered);
   const title = found.title || h1;
-  return { text, blocks, ...(title && { title }) };
+  const metadata = fieldsOf(found.meta);
+  return { text, blocks, ...(title && { title }), ...(Object.keys(metadata).length > 0 && { metadata }) };
 }
 
-function optionsOf(found: { title?: string }): HtmlToTextOptions {
+interface Found {
+  title?: string;
+  /** Name in lower case and content of each `meta` element that has both. */
+  readonly meta: [string, string][];
+}
+
+/** Names of `meta` elements: those of HTML, of Dublin Core and of the Open Graph protocol. */
+const metaNames = {
+  author: ['author', 'dc.creator', 'dcterms.creator', 'article:author'],
+  tags: ['keywords', 'article:tag', 'dc.subject'],
+  date: ['date', 'article:published_time', 'dc.date', 'dcterms.created'],
+  updated: ['last-modified', 'article:modified_time', 'og:updated_time', 'dcterms.modified'],
+};
+
+function fieldsOf(meta: readonly [string, string][]): CommonFields {
+  const of = (names: readonly string[]) => names.flatMap((name) => meta.filter(([given]) => given === name));
+  const authors = [...new Set(of(metaNames.author).map(([, content]) => content))];
+  const tags = tagsOf(of(metaNames.tags).map(([, content]) => splitTags(content)));
+  const date = of(metaNames.date)
+    .map(([, content]) => isoDate(content))
+    .find((text) => text !== undefined);
+  const updated = of(metaNames.updated)
+    .map(([, content]) => isoDate(content))
+    .find((text) => text !== undefined);
+  return {
+    ...(authors.length > 0 && { author: authors.length === 1 ? authors[0]! : authors }),
+    ...(tags.length > 0 && { tags }),
+    ...(date && { date }),
+    ...(updated && { updated }),
+  };
+}
+
+function optionsOf(found: Found): HtmlToTextOptions {
   const title: FormatCallback = (element) => {
     found.title ??= flat(element.children).trim();
+  };
+  const meta: FormatCallback = ({ attribs }) => {
+    const name: unknown = attribs?.name ?? attribs?.property;
+    const content: unknown = attribs?.content;
+    if (typeof name !== 'string' || typeof content !== 'string' || content.trim() === '') return;
+    if (found.meta.length < maxMeta) found.meta.push([name.trim().toLowerCase(), content.trim().slice(0, maxContent)]);
   };
   const levels = [1, 2, 3, 4, 5, 6];
   return {
     wordwrap: false,
     baseElements: { selectors: [] },
     limits: { maxInputLength: maxLength, maxDepth, ellipsis: '' },
-    formatters: { title, heading, row, image },
+    formatters: { title, meta, heading, row, image },
     selectors: [
       ...skipped.map((selector) => ({ selector, format: 'skip' })),
       ...levels.map((level) => ({ selector: `h${level}`, format: 'heading', options: { level } })),
       { selector: 'title', format: 'title' },
+      { selector: 'meta', format: 'meta' },
       { selector: 'a', options: { ignoreHref: true } },
       { selector: 'img', format: 'image' },
       { selector: 'table', format: 'block' },

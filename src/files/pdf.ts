@@ -1,18 +1,21 @@
 import type { Block } from '../core/chunk.js';
 import { reasonOf } from '../core/errors.js';
 import type { NoReading, Reading } from './formats.js';
+import { type CommonFields, isoDate, splitTags, tagsOf } from './metadata-fields.js';
 import { paragraphs } from './plain-text.js';
 
 const maxPages = 5_000;
 /** In UTF-16 units. */
 const maxLength = 10_000_000;
 const maxMilliseconds = 60_000;
+/** UTF-16 units of a field of the document's own data. */
+const maxInfo = 2_000;
 /** Lines further apart than this many heights of their letters are two paragraphs. */
 const paragraphGap = 1.7;
 
 /**
- * The text layer of a PDF, page by page; the heading of a chunk is its page. The title is that of the document's own
- * data. What is above a limit of pages, length or time is left out, which is noted.
+ * The text layer of a PDF, page by page; the heading of a chunk is its page. Title, author, tags and dates are those of
+ * the document's own data. What is above a limit of pages, length or time is left out, which is noted.
  */
 export async function readPdf(bytes: Uint8Array): Promise<Reading | NoReading> {
   try {
@@ -47,8 +50,8 @@ async function pagesOf(bytes: Uint8Array): Promise<Reading | NoReading> {
     }
     if (text.trim() === '')
       return { reason: 'empty', detail: `${pdf.numPages} pages without text; they may be pictures of a scanner` };
-    const title = await titleOf(pdf);
-    return { text, blocks, notes, metadata: { pages: pdf.numPages }, ...(title && { title }) };
+    const { title, fields } = await infoOf(pdf);
+    return { text, blocks, notes, metadata: { pages: pdf.numPages, ...fields }, ...(title && { title }) };
   } finally {
     await pdf.loadingTask.destroy();
   }
@@ -78,9 +81,38 @@ function linesOf(items: readonly TextItem[]): string {
   return text.replaceAll('\0', '\u2400').trimEnd();
 }
 
-async function titleOf(pdf: { getMetadata(): Promise<{ info: object }> }): Promise<string | undefined> {
+interface Info {
+  readonly title?: string;
+  readonly fields: CommonFields;
+}
+
+async function infoOf(pdf: { getMetadata(): Promise<{ info: object }> }): Promise<Info> {
   const { info } = await pdf.getMetadata().catch(() => ({ info: {} }));
-  const title = 'Title' in info && typeof info.Title === 'string' ? info.Title.replaceAll('\0', '').trim() : '';
-  // What programs write when nobody gave a title.
-  return /^(?:untitled|Microsoft (?:Word|PowerPoint) - .*)?$/i.test(title) ? undefined : title;
+  const said = (name: string): string => {
+    const value: unknown = Object.hasOwn(info, name) ? info[name as keyof typeof info] : undefined;
+    return typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, maxInfo) : '';
+  };
+  const title = said('Title');
+  const author = said('Author');
+  const tags = tagsOf([splitTags(said('Keywords'))]);
+  const [date, updated] = [pdfDate(said('CreationDate')), pdfDate(said('ModDate'))];
+  return {
+    // What programs write when nobody gave a title.
+    ...(!/^(?:untitled|Microsoft (?:Word|PowerPoint) - .*)?$/i.test(title) && { title }),
+    fields: {
+      ...(author !== '' && { author }),
+      ...(tags.length > 0 && { tags }),
+      ...(date && { date }),
+      ...(updated && { updated }),
+    },
+  };
+}
+
+/** `D:20240501103000+02'00'` as ISO 8601. ISO 32000-1, section 7.9.4; parts behind the day may be missing. */
+function pdfDate(text: string): string | undefined {
+  const [, year, month = '01', day = '01', hour, minute = '00', second = '00', zone] =
+    /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d(?:'?\d\d)?)?/.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const time = hour === undefined ? '' : `T${hour}:${minute}:${second}${zone?.replace("'", '') ?? ''}`;
+  return isoDate(`${year}-${month}-${day}${time}`);
 }

@@ -44,6 +44,29 @@ describe('HTML', () => {
     ]);
   });
 
+  test('author, tags and dates are those of its meta elements', async () => {
+    const page = await reading(
+      'page.html',
+      `<meta charset="utf-8"><meta name="Author" content="Ada Bee"><meta name="keywords" content="bees, wax , bees">
+      <meta property="article:tag" content="old honey"><meta property="article:published_time" content="2024-05-01T09:30Z">
+      <meta name="last-modified" content="yesterday"><meta property="article:modified_time" content="2024/6/2">
+      <meta name="viewport" content="x"><meta name="date"><p>Wax.</p>`,
+    );
+    expect(page.text.trim()).toBe('Wax.');
+    expect(page.metadata).toEqual({
+      author: 'Ada Bee',
+      tags: ['bees', 'wax', 'old honey'],
+      date: '2024-05-01T09:30Z',
+      updated: '2024-06-02',
+    });
+    expect(
+      (await reading('a.html', '<meta name="author" content="A"><meta name="dc.creator" content="B">x')).metadata,
+    ).toEqual({
+      author: ['A', 'B'],
+    });
+    expect(await reading('a.html', '<p>x</p>')).not.toHaveProperty('metadata.author');
+  });
+
   test('a fragment takes its title from the first heading of level 1', async () => {
     expect(await reading('part.htm', '<h2>Before</h2><h1>Tides</h1>Twice a day.')).toMatchObject({ title: 'Tides' });
   });
@@ -64,6 +87,23 @@ describe('PDF', () => {
     );
     expect(file).toMatchObject({ title: 'Hives', metadata: { pages: 2 } });
     expect(outline(file)).toEqual(['page 1 > Bees dance\non the comb.', 'page 1 > They hum.', 'page 2 > Wax melts.']);
+  });
+
+  test('author, tags and dates are those of its own data', async () => {
+    // The title's bracket is closed early, so that more can follow.
+    const said = async (more: string) => (await reading('a.pdf', pdf([['Bees dance.']], `Hives) ${more}`))).metadata;
+    expect(
+      await said("/Keywords (bees; wax,wax) /CreationDate (D:20240501103000+02'00') /ModDate (D:20240502"),
+    ).toEqual({
+      pages: 1,
+      tags: ['bees', 'wax'],
+      date: '2024-05-01T10:30:00+02:00',
+      updated: '2024-05-02',
+    });
+    expect(await said('/Author (Ada Bee) /CreationDate (yesterday) /Producer (x')).toEqual({
+      pages: 1,
+      author: 'Ada Bee',
+    });
   });
 
   test('an encrypted, a damaged and an empty one say so', async () => {
@@ -147,6 +187,7 @@ describe('email', () => {
     expect(mail.title).toBe('Café on Monday');
     expect(mail.metadata).toEqual({
       from: 'Ada Bee <ada@example.org>',
+      author: 'Ada Bee <ada@example.org>',
       to: ['bo@example.org', 'Cy <cy@example.org>'],
       date: '2024-03-04T10:00:00.000Z',
       attachments: ['menu.pdf'],
