@@ -6,5 +6,6 @@ export { pathKey } from './path-key.js';
 export { type OpenedFile, openFile, type ReadFile, readDocument, type Skipped } from './read.js';
 export { isUnder, type OpenRootOptions, openRoot, type Root } from './root.js';
 export { type Skip, type SkipReason, skipReasons } from './skip.js';
+export { grammarsPresent } from './source-grammar.js';
 export { type WalkedFile, type WalkOptions, walk } from './walk.js';
 export { type WatchOptions, watchFolders } from './watch.js';
