@@ -49,7 +49,7 @@ export async function indexCommand(
     if (typeof format === 'string') throw new SurmiseError('bad_argument', `--only ${extension}: ${format}.`);
   }
   // Before an index is made: a misspelt folder leaves nothing behind.
-  const roots = await Promise.all(paths.map((path) => openRoot(path)));
+  const roots = await Promise.all(paths.map((path) => openRoot(path, { signal })));
   const skipped: Skip[] = [];
   const notes: { path: string; note: string }[] = [];
   const seen = new Set<string>();
@@ -58,7 +58,7 @@ export async function indexCommand(
     const onSkip = (skip: Skip) => skipped.push(skip);
     const { maxBytes, only: formats } = options;
     const bounds = { ...(maxBytes !== undefined && { maxBytes }), ...(formats && { formats }) };
-    for await (const file of walk(paths, { signal, onSkip, ...bounds })) {
+    for await (const file of walk(roots, { signal, onSkip, ...bounds })) {
       const read = await readDocument(file);
       if ('skip' in read) {
         skipped.push(read.skip);
@@ -81,8 +81,7 @@ export async function indexCommand(
         progress.update(`${done.seen} files read, ${done.written} documents written, ${done.chunks} chunks`),
     });
     throwIfAborted(signal);
-    const walked = roots.map(({ path }) => path);
-    const gone = await vanishedDocuments(store, walked, seen, skipped);
+    const gone = await vanishedDocuments(store, roots, seen, skipped);
     const removed = await surmise.remove(gone);
     progress.end();
     const { added, updated, unchanged, chunks, embedded, reused } = report;

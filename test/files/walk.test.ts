@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../src/files/read.js';
+import { openRoot } from '../../src/files/root.js';
 import { skipReasons } from '../../src/files/skip.js';
 import { walk } from '../../src/files/walk.js';
 import { link, makeTree, walked } from './tree.js';
@@ -21,6 +22,26 @@ describe('what is found', () => {
       modified: expect.any(Number),
       root,
     });
+  });
+
+  test('many files of a folder in order, what is left out reported among them', async () => {
+    const name = (at: number) => `${String(at).padStart(3, '0')}.md`;
+    const all = Array.from({ length: 200 }, (_, at) => name(at));
+    const root = await makeTree(Object.fromEntries(all.map((file, at) => [file, 'x'.repeat(at % 70 === 69 ? 9 : 1)])));
+    const seen: string[] = [];
+    for await (const { path } of walk([root], { maxBytes: 5, onSkip: ({ path }) => seen.push(`-${basename(path)}`) }))
+      seen.push(basename(path));
+    expect(seen).toEqual(all.map((file, at) => (at % 70 === 69 ? `-${file}` : file)));
+  });
+
+  test('roots that were opened before, as well as those that are named', async () => {
+    const root = await makeTree({ 'a/b.md': 'b', 'c.md': 'c' });
+    const files = [];
+    for await (const file of walk([await openRoot(join(root, 'a')), join(root, 'c.md')])) files.push(file);
+    expect(files.map(({ path, root: from }) => [path, from])).toEqual([
+      [`${root}/a/b.md`, `${root}/a`],
+      [`${root}/c.md`, `${root}/c.md`],
+    ]);
   });
 
   test('a root is taken whatever its name, and followed when it is a link', async () => {
