@@ -104,19 +104,24 @@ test('FR-180 beside the relative score stands what a leg really found', async ()
   expect(strong.legs.lexical!.score).toBeGreaterThan(5 * (weak.legs.lexical?.score ?? 0));
 });
 
-// A search has no filter yet; a store has one.
-test('FR-181 a filter changes no score, so that a threshold means the same with it', async () => {
-  const { store } = await indexed();
-  const [vector] = await embedder.embed(['the old queen and the moon'], { role: 'query' });
-  const [terms] = await store.analyze(['the old queen and the moon']);
-  const ids = ['tides#0', 'bread#0'];
-  const threshold = 0.2;
-  const above = (hits: readonly { id: string; score: number }[]) => hits.filter(({ score }) => score >= threshold);
-  for (const [all, some] of [
-    [await store.nearest(vector!, { k: 9 }), await store.nearest(vector!, { k: 9, ids })],
-    [await store.match(terms!, { k: 9 }), await store.match(terms!, { k: 9, ids })],
-  ] as const)
-    expect(above(some.hits)).toEqual(above(all.hits).filter(({ id }) => ids.includes(id)));
+test('FR-181 a filter changes no threshold, and no score of a leg', async () => {
+  const { search } = await indexed();
+  const where = { field: 'id', is: '=', value: 'tides' } as const;
+  for (const mode of modes) {
+    const options = { mode, hyde: 'off', where } as const;
+    const all = (await search('the old queen and the moon', { mode, hyde: 'off' })).hits;
+    const [hit, ...others] = (await search('the old queen and the moon', options)).hits;
+    expect([hit!.document, others]).toEqual(['tides', []]);
+    for (const [leg, { score }] of Object.entries(all.find(({ document }) => document === 'tides')!.legs))
+      expect(hit!.legs[leg]!.score).toBe(score);
+  }
+  // Words of two documents that pass: the lesser one is held back by the threshold with the filter too.
+  const both = { or: [where, { field: 'id', is: '=', value: 'bees' }] } as const;
+  const asked = { mode: 'lexical', hyde: 'off', where: both } as const;
+  const [best, lesser] = (await search('the old queen leaves, the moon does not', asked)).hits;
+  expect(lesser!.score).toBeLessThan(0.7);
+  const above = (await search('the old queen leaves, the moon does not', { ...asked, minScore: 0.7 })).hits;
+  expect(above).toEqual([best]);
 });
 
 test('FR-182 two asked, two at most', async () => {

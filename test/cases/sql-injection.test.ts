@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { indexDocuments } from '../../src/core/indexing.js';
-import { embedder, library, memoryStore } from '../core/library.js';
+import { formatWhere, parseWhere } from '../../src/core/parse-where.js';
+import { embedder, indexed, library, memoryStore } from '../core/library.js';
 
 const hostile = [
   "x' OR '1'='1",
@@ -14,6 +15,28 @@ const hostile = [
   'two\nlines',
   'nul\u0000byte',
 ];
+
+test('FR-164 a value of a filter is a value, whatever it holds, and a filter is no SQL', async () => {
+  const values = [...hostile, "it's", "notes/o'neil.md", 'a = b', '") or ("1" = "1', "tags', 'x')) --", '\\'];
+  const documents = values.map((value, at) => ({
+    id: `d${at}`,
+    path: value,
+    text: 'The same words in each.',
+    metadata: { [value]: value, note: value },
+  }));
+  const { store, search } = await indexed(documents);
+  const found = async (where: Parameters<typeof store.count>[0]) =>
+    (await search('same words', { where, k: 100 })).hits.map(({ document }) => document);
+  for (const [at, value] of values.entries()) {
+    expect(await found(parseWhere(formatWhere({ field: 'path', is: '=', value })))).toEqual([`d${at}`]);
+    for (const field of ['path', 'note', value]) expect(await found({ field, is: '=', value })).toEqual([`d${at}`]);
+  }
+  expect(await found({ field: "id = 'd0' or '1", is: '=', value: '1' })).toEqual([]);
+  expect(await found(parseWhere("1'='1' or 1 = 1"))).toEqual([]);
+  for (const text of ["tag = it's ; DROP TABLE documents", "tags = 'x' --"])
+    await expect(async () => found(parseWhere(text))).rejects.toMatchObject({ code: 'bad_argument' });
+  expect(await store.info()).toMatchObject({ documents: values.length, vectors: values.length });
+});
 
 test('FR-165 an id made to delete everything deletes nothing, and such ids are ids like others', async () => {
   const store = memoryStore();
