@@ -1,7 +1,7 @@
-import { chunksOf, chunkTokens, tokenTerms } from './analyze.js';
 import { inverseDocumentFrequency, type QueryTerm } from './bm25.js';
 import { foldAccents } from './fold.js';
 import { stopWordsOf, stopWordWeight } from './stop-words.js';
+import { chunksOf, chunkTokens, tokenTerms } from './text-terms.js';
 import type { Token } from './tokenize.js';
 import { bareWord, pieceTerms, wordPieces } from './word-terms.js';
 

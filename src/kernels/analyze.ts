@@ -1,37 +1,174 @@
-import { type BoundedCache, createBoundedCache } from './bounded-cache.js';
-import { emojiTerms } from './emoji.js';
-import { normaliseText } from './fold.js';
-import { segmentRun } from './segment.js';
 import { stemmedLanguages } from './stem.js';
-import { type Token, tokenize } from './tokenize.js';
-import { wordTerms } from './word-terms.js';
+import { createTermCache, hashUnit, longestKey, mostTermsOfEntry } from './term-cache.js';
+import { textTerms } from './text-terms.js';
+import { pieceTerms } from './word-terms.js';
 
 /** Part of an index's identity: texts analysed, or their language detected, by another version must be analysed again. */
 export const analyzerVersion = '2';
 
-const longestCached = 40;
-const cachedChunks = 131_072;
-const spaced = /\S+/g;
-const dateTime = /(\d{4}-\d\d-\d\d)T(?=\d)/g;
-
-const stemmed: ReadonlySet<string> = new Set(stemmedLanguages);
-const caches = new Map<string, BoundedCache<readonly string[]>>();
-
-/** The terms of one token in one language. */
-export function tokenTerms({ kind, text }: Token, language: string): string[] {
-  if (kind === 'word') return wordTerms(text, language);
-  if (kind === 'unspaced') return segmentRun(text);
-  return kind === 'emoji' ? emojiTerms(text) : [text];
+/** The terms of a text as numbers, which are cheaper to count than strings are. */
+export interface NumberedTerms {
+  /** Terms by number. Numbers mean the same as long as this is the same array; it only grows. */
+  readonly vocabulary: readonly string[];
+  /** In text order; overwritten by the next call. */
+  readonly numbers: Uint32Array;
 }
 
-/** Tokens of a piece without white space of normalised text. */
-export function chunkTokens(chunk: string): Token[] {
-  return tokenize(chunk.replace(dateTime, '$1 '));
+/** What an ASCII character is to the tokeniser. Any other may be part of more, and its piece is left to the tokeniser. */
+const [other, space, alphanumeric, connector, beyond] = [0, 1, 2, 3, 4];
+const kinds = new Uint8Array(128);
+for (const character of '\t\n\v\f\r ') kinds[character.charCodeAt(0)] = space;
+for (const character of "'._-:/\\@#&+=~") kinds[character.charCodeAt(0)] = connector;
+for (let unit = 0; unit < 128; unit++) if (/[A-Za-z0-9]/.test(String.fromCharCode(unit))) kinds[unit] = alphanumeric;
+const [comma, hash, plus] = [0x2c, 0x23, 0x2b];
+
+/** Units up to which normalising pieces gives what normalising their text does: there runs of marks are cut inside. */
+const longestPiece = 1_024;
+const anyUppercase = /[A-Z]/;
+const fnvOffset = 0x811c9dc5;
+
+const codes = new Map(stemmedLanguages.map((language, at) => [language, at + 1]));
+const cache = createTermCache();
+let found = new Uint32Array(4_096);
+
+function kindAt(text: string, at: number): number {
+  if (at >= text.length) return space;
+  const unit = text.charCodeAt(at);
+  return unit < 128 ? kinds[unit]! : beyond;
 }
 
-/** Pieces of normalised text between white space. */
-export function chunksOf(text: string): readonly string[] {
-  return normaliseText(text).match(spaced) ?? [];
+function isDigit(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+/** Whether a comma is between two digits, the only place where it joins. */
+function joins(text: string, at: number): boolean {
+  return text.charCodeAt(at) === comma && at > 0 && isDigit(text, at - 1) && isDigit(text, at + 1);
+}
+
+/** The end of a word and what is joined to it, where ASCII characters follow up to there; -1 otherwise. */
+function compoundEnd(text: string, from: number): number {
+  let end = from;
+  for (let at = from; ; at++) {
+    const kind = kindAt(text, at);
+    if (kind === beyond) return -1;
+    if (kind === alphanumeric) end = at + 1;
+    else if (kind !== connector && !joins(text, at)) break;
+  }
+  // Names of languages end in these.
+  if (text.charCodeAt(end) === hash) return end + 1;
+  return text.charCodeAt(end) === plus && text.charCodeAt(end + 1) === plus ? end + 2 : end;
+}
+
+function spaceFrom(text: string, from: number): number {
+  let at = from;
+  while (kindAt(text, at) !== space) at++;
+  return at;
+}
+
+/**
+ * The terms of a text as `analyze` gives them, numbered. One pass over the characters: words and compounds of ASCII
+ * characters are cut where the tokeniser would cut them, a piece between white space that has other characters is taken
+ * whole, and what is known of either is looked up.
+ */
+export function numberTerms(text: string, language = ''): NumberedTerms {
+  const code = codes.get(language) ?? 0;
+  const stemming = code === 0 ? '' : language;
+  const seed = hashUnit(fnvOffset, code);
+  const { key } = cache;
+  cache.begin();
+  let count = 0;
+
+  function append(terms: readonly string[]): void {
+    for (const term of terms) {
+      room(count + 1);
+      found[count++] = cache.number(term);
+    }
+  }
+  function appendKey(length: number, sum: number, termsOf: (own: string) => readonly string[]): void {
+    let entry = cache.find(length, sum, code);
+    if (entry < 0) {
+      const terms = termsOf(String.fromCharCode(...key.subarray(0, length)));
+      entry = cache.add(length, sum, code, terms.map(cache.number));
+      if (entry < 0) {
+        append(terms);
+        return;
+      }
+    }
+    room(count + mostTermsOfEntry);
+    count = cache.copy(entry, found, count);
+  }
+  function appendPiece(start: number, end: number): void {
+    if (end - start > longestKey) {
+      append(textTerms(text.slice(start, end), stemming));
+      return;
+    }
+    let sum = seed;
+    for (let at = start; at < end; at++) {
+      const unit = text.charCodeAt(at);
+      key[at - start] = unit;
+      sum = hashUnit(sum, unit);
+    }
+    appendKey(end - start, sum, (own) => textTerms(own, stemming));
+  }
+
+  let pieceStart = 0;
+  let countBefore = 0;
+  for (let at = 0; at < text.length; ) {
+    let kind = kindAt(text, at);
+    if (kind === space) {
+      pieceStart = ++at;
+      countBefore = count;
+      continue;
+    }
+    if (kind === other || kind === connector) {
+      at++;
+      continue;
+    }
+    const start = at;
+    let sum = seed;
+    let [upper, lower] = [0, 0];
+    while (kind === alphanumeric) {
+      let unit = text.charCodeAt(at);
+      if (unit >= 0x61) lower++;
+      else if (unit >= 0x41) {
+        upper++;
+        unit += 0x20;
+      }
+      if (at - start < longestKey) key[at - start] = unit;
+      sum = hashUnit(sum, unit);
+      kind = kindAt(text, ++at);
+    }
+    const oneCase = upper === 0 || lower === 0 || (upper === 1 && anyUppercase.test(text[start]!));
+    const end = kind === beyond ? -1 : kind === space ? at : compoundEnd(text, at);
+    if (end >= 0) {
+      // All spellings of a word that is no compound have the terms of the lower-case one.
+      if (end === at && oneCase && end - start <= longestKey)
+        appendKey(end - start, sum, (own) => pieceTerms(own, stemming));
+      else appendPiece(start, end);
+      at = end;
+      continue;
+    }
+    // Characters beyond ASCII can change what is before them.
+    count = countBefore;
+    const pieceEnd = spaceFrom(text, at);
+    if (pieceEnd - pieceStart > longestPiece) {
+      count = 0;
+      append(textTerms(text, stemming));
+      break;
+    }
+    appendPiece(pieceStart, pieceEnd);
+    at = pieceEnd;
+  }
+  return { vocabulary: cache.vocabulary, numbers: found.subarray(0, count) };
+}
+
+function room(size: number): void {
+  if (size <= found.length) return;
+  const larger = new Uint32Array(size * 2);
+  larger.set(found);
+  found = larger;
 }
 
 /**
@@ -41,22 +178,6 @@ export function chunksOf(text: string): readonly string[] {
  * gives no term. At most a few terms for each character; time grows with the length of the text only.
  */
 export function analyze(text: string, language = ''): string[] {
-  const key = stemmed.has(language) ? language : '';
-  let cache = caches.get(key);
-  if (cache === undefined) {
-    cache = createBoundedCache(cachedChunks);
-    caches.set(key, cache);
-  }
-  const terms: string[] = [];
-  for (const chunk of chunksOf(text)) {
-    let found = cache.get(chunk);
-    if (found === undefined) {
-      // A slice keeps the whole text alive; a cached key and the terms cut from it must not.
-      const own = ` ${chunk}`.slice(1);
-      found = chunkTokens(own).flatMap((token) => tokenTerms(token, key));
-      if (own.length <= longestCached) cache.set(own, found);
-    }
-    for (const term of found) terms.push(term);
-  }
-  return terms;
+  const { vocabulary, numbers } = numberTerms(text, language);
+  return Array.from(numbers, (number) => vocabulary[number]!);
 }

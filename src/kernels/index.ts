@@ -1,4 +1,4 @@
-export { analyze, analyzerVersion } from './analyze.js';
+export { analyze, analyzerVersion, type NumberedTerms, numberTerms } from './analyze.js';
 export { analyzeQuery, type TermStatistics } from './analyze-query.js';
 export type { Groups } from './best-of-groups.js';
 export {
