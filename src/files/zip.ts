@@ -8,19 +8,48 @@ const maxEntries = 10_000;
 const packedSample = 512;
 const sample = 64;
 
+/** A part as it lies in the archive. */
+interface Part {
+  readonly name: string;
+  /** 0 as it is, 8 deflated. */
+  readonly method: number;
+  readonly packed: Buffer;
+}
+
 /**
  * Whether the parts of a ZIP archive that are text unpack to at most `limit` bytes together, found by unpacking them:
  * what an archive says of its own sizes may be false, and so may names. Throws for what is no archive, is encrypted, or
- * is packed in an unusual way. APPNOTE.TXT 6.3, sections 4.3.7, 4.3.12 and 4.3.16.
+ * is packed in an unusual way.
  */
 export async function unpacksWithin(bytes: Uint8Array, limit: number): Promise<boolean> {
+  let left = limit;
+  for (const { method, packed } of partsOf(bytes)) {
+    if (await isBinary(packed, method)) continue;
+    left -= method === 0 ? packed.length : await lengthOf(packed, left);
+    if (left < 0) return false;
+  }
+  return true;
+}
+
+/** The text of a part in UTF-8; undefined where there is none of that name, or of at most `limit` bytes. */
+export async function unpackPart(bytes: Uint8Array, name: string, limit: number): Promise<string | undefined> {
+  for (const part of partsOf(bytes)) {
+    if (part.name !== name) continue;
+    const { method, packed } = part;
+    const length = method === 0 ? packed.length : await lengthOf(packed, limit);
+    return length > limit ? undefined : (method === 0 ? packed : await inflate(packed)).toString('utf8');
+  }
+  return undefined;
+}
+
+/** APPNOTE.TXT 6.3, sections 4.3.7, 4.3.12 and 4.3.16. */
+function* partsOf(bytes: Uint8Array): Generator<Part> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   if (end < 0) throw new Error('it is no ZIP archive');
   const entries = zip.readUInt16LE(end + 10);
   if (entries > maxEntries) throw new Error(`it has more than ${maxEntries} parts`);
   let at = zip.readUInt32LE(end + 16);
-  let left = limit;
   for (let entry = 0; entry < entries; entry++) {
     if (zip.readUInt32LE(at) !== 0x02014b50) throw new Error('its list of parts is damaged');
     const [flags, method, packed] = [zip.readUInt16LE(at + 8), zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)];
@@ -31,12 +60,8 @@ export async function unpacksWithin(bytes: Uint8Array, limit: number): Promise<b
     if (flags & 1) throw new Error('its parts are encrypted');
     const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     if (method !== 0 && method !== 8) throw new Error(`part ${name} is packed by method ${method}`);
-    const body = zip.subarray(start, start + packed);
-    if (await isBinary(body, method)) continue;
-    left -= method === 0 ? packed : await lengthOf(body, left);
-    if (left < 0) return false;
+    yield { name, method, packed: zip.subarray(start, start + packed) };
   }
-  return true;
 }
 
 /** Pictures, fonts and embedded files have control characters near their beginning; XML has none. */

@@ -31,8 +31,8 @@ export function zip(parts: Readonly<Record<string, string | Buffer>>, claimed?: 
   return Buffer.concat([...bodies, directory, end]);
 }
 
-/** A Word document with this body. */
-export function docx(body: string, claimed?: number): Uint8Array {
+/** A Word document with this body, and these core properties where they are given. */
+export function docx(body: string, claimed?: number, properties?: string): Uint8Array {
   const main = 'http://schemas.openxmlformats.org';
   return zip(
     {
@@ -41,6 +41,7 @@ export function docx(body: string, claimed?: number): Uint8Array {
       'word/styles.xml': `<w:styles xmlns:w="${main}/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Heading2"><w:name w:val="heading 2"/></w:style><w:style w:type="paragraph" w:styleId="Title"><w:name w:val="Title"/></w:style></w:styles>`,
       'word/_rels/document.xml.rels': `<Relationships xmlns="${main}/package/2006/relationships"><Relationship Id="r1" Type="${main}/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
       'word/document.xml': `<w:document xmlns:w="${main}/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+      ...(properties !== undefined && { 'docProps/core.xml': `<cp:coreProperties>${properties}</cp:coreProperties>` }),
     },
     claimed,
   );

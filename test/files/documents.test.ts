@@ -122,6 +122,19 @@ describe('DOCX', () => {
   const paragraph = (text: string, style = '') =>
     `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
 
+  test('author, tags and dates are those of its own data', async () => {
+    const said = async (properties: string) =>
+      (await reading('a.docx', docx(paragraph('Wax.'), undefined, properties))).metadata;
+    expect(
+      await said(
+        '<dc:creator>Bee &amp; Co</dc:creator><cp:keywords>wax, old honey</cp:keywords><cp:category/>' +
+          '<dcterms:created xsi:type="dcterms:W3CDTF">2024-05-01T10:30:00Z</dcterms:created>',
+      ),
+    ).toEqual({ author: 'Bee & Co', tags: ['wax', 'old honey'], date: '2024-05-01T10:30:00Z' });
+    for (const none of ['', '<dc:creator>', '<dc:creator/>', `<dc:creator>${'x'.repeat(200_000)}</dc:creator>`])
+      expect(await said(none)).toBeUndefined();
+  });
+
   test('title, headings and tables', async () => {
     const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
     const table = `<w:tbl><w:tr>${cell('June')}${cell('4 kg')}</w:tr></w:tbl>`;
