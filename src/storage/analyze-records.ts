@@ -2,7 +2,9 @@ import { type DocumentRecord, type Fingerprint, indexText, SurmiseError } from '
 import { analyze } from '../kernels/index.js';
 import { keyToBytes } from './keyed-vectors.js';
 import { languageOf } from './language.js';
-import { countTerms, type PostingLists } from './segments.js';
+import { createOutline } from './outline.js';
+import { createPostingLists, type PostingLists } from './posting-lists.js';
+import { type TextBlock, toTextBlocks } from './text-blocks.js';
 
 /** A record as it is written. */
 export interface AnalyzedRecord {
@@ -12,14 +14,20 @@ export interface AnalyzedRecord {
   readonly language: string;
   readonly hash: string;
   readonly metadata: string;
-  readonly text: string;
+  readonly collection: string;
+  readonly characters: number;
+  /** UTF-16 units of the outline, which stands before the text in the same blocks. */
+  readonly outline: number;
+  readonly text: readonly TextBlock[];
   readonly chunks: readonly AnalyzedChunk[];
 }
 
 export interface AnalyzedChunk {
   readonly start: number;
   readonly end: number;
-  readonly heading: string;
+  /** Places in the outline. */
+  readonly heading: number | null;
+  readonly header: number | null;
   /** Terms, at least 1: a length of 0 marks a row that does not exist. */
   readonly length: number;
   readonly vector?: Uint8Array;
@@ -39,12 +47,27 @@ export function analyzeRecords(
   records: readonly DocumentRecord[],
   fingerprint: Fingerprint | undefined,
 ): { records: AnalyzedRecord[]; lists: PostingLists } {
-  const lists: PostingLists = new Map();
-  let row = 0;
+  const lists = createPostingLists();
   const analyzed = records.map(({ document, hash, chunks }): AnalyzedRecord => {
-    const { id, title = '', path = id, metadata = {} } = document;
+    const { id, title = '', path = id, metadata = {}, collection = '' } = document;
     const text = document.text.replace(loneSurrogate, '\ufffd');
     const language = languageOf(document, text);
+    const outline = createOutline();
+    const rows = chunks.map(({ start, end, heading = [], header = '', vector, key }): AnalyzedChunk => {
+      if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= text.length))
+        throw new SurmiseError('bad_data', `A chunk of document "${id}" is not in its text: [${start}, ${end}).`);
+      const terms = analyze(indexText(title, heading, text.slice(start, end), header), language);
+      lists.add(terms);
+      return {
+        start,
+        end,
+        heading: outline.place(heading),
+        header: outline.place(header),
+        length: Math.max(1, terms.length),
+        ...(vector && { vector: toBlob(vector, fingerprint) }),
+        key: key === undefined ? null : toKey(key),
+      };
+    });
     return {
       id,
       path,
@@ -52,21 +75,11 @@ export function analyzeRecords(
       language,
       hash,
       metadata: JSON.stringify(metadata),
-      text,
-      chunks: chunks.map(({ start, end, heading = [], header, vector, key }) => {
-        if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= text.length))
-          throw new SurmiseError('bad_data', `A chunk of document "${id}" is not in its text: [${start}, ${end}).`);
-        const terms = analyze(indexText(title, heading, text.slice(start, end), header), language);
-        countTerms(lists, row++, terms);
-        return {
-          start,
-          end,
-          heading: JSON.stringify(heading),
-          length: Math.max(1, terms.length),
-          ...(vector && { vector: toBlob(vector, fingerprint) }),
-          key: key === undefined ? null : toKey(key),
-        };
-      }),
+      collection,
+      characters: text.length,
+      outline: outline.json().length,
+      text: toTextBlocks(outline.json(), text),
+      chunks: rows,
     };
   });
   return { records: analyzed, lists };

@@ -60,9 +60,8 @@ function chunksOf(
 function passingDocuments(database: Database.Database, filter: Filter, count: number) {
   const fields = filterFields(filter);
   const hasMetadata = [...fields].some((field) => !columns.some((column) => column === field));
-  // The path of a document without one is its id, which the store has written there.
-  const there = database.prepare("SELECT name FROM pragma_table_xinfo('documents')").pluck().all();
-  const wanted = columns.filter((column) => fields.has(column) && there.includes(column));
+  // The path of a document without one is its id, which the table says itself.
+  const wanted = columns.filter((column) => fields.has(column));
   const names = ['row', ...wanted, ...(hasMetadata ? ['metadata'] : [])];
   const rows = database
     .prepare(`SELECT ${names.join(', ')} FROM documents`)

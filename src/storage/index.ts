@@ -1,4 +1,8 @@
+export type { CheckProgress } from './check.js';
+export type { StoredCollection } from './collections.js';
+export type { CheckProblem, ProblemKind } from './findings.js';
 export { indexVersion } from './index-version.js';
+export type { CheckOptions, CheckReport, CompactReport, RepairReport } from './maintenance.js';
 export type { Access } from './open.js';
-export { openSqliteStore } from './sqlite-store.js';
+export { openSqliteStore, type SqliteStore } from './sqlite-store.js';
 export type { SqliteStoreOptions } from './store-options.js';

@@ -2,14 +2,19 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SurmiseError } from '../core/index.js';
-import { applicationId, migrate, schemaVersion } from './schema.js';
+import { blockingWaitMs, isBusy } from './busy.js';
+import { applicationId, migrate, pageSize, schemaVersion } from './schema.js';
 import { guarded } from './sqlite-errors.js';
 
 export type Access = 'read' | 'write';
 
-/** How long one process waits for another that writes. */
+/** How long opening waits for another process that makes the file or brings it up to date. */
 const busyTimeoutMs = 10_000;
 const busyPauseMs = 20;
+/** Pages that a writer keeps in memory. */
+const cacheKilobytes = 16_384;
+/** The log is written back into the file when it has this size; what one large transaction made it longer is cut off then. */
+const logBytes = 8 * 2 ** 20;
 
 /**
  * Opens the file with WAL (readers see the old or the new state while one process writes). `read` needs an index to be
@@ -28,7 +33,7 @@ export function openDatabase(path: string, access: Access): Database.Database {
     }
     const database = connect(path, access === 'read' && !memory);
     try {
-      database.pragma(`busy_timeout = ${busyTimeoutMs}`);
+      database.pragma(`busy_timeout = ${blockingWaitMs}`);
       whileBusy(() => {
         // In one transaction, so that a file which another process is just making is seen as nothing or as an index.
         database.transaction(() => checkIdentity(database, path, access))();
@@ -54,13 +59,19 @@ function isMissing(path: string): boolean {
 }
 
 function prepare(database: Database.Database): void {
+  // Takes effect in a file that is empty still.
+  database.pragma(`page_size = ${pageSize}`);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
+  database.pragma(`cache_size = -${cacheKilobytes}`);
+  const pages = Math.ceil(logBytes / (database.pragma('page_size', { simple: true }) as number));
+  database.pragma(`wal_autocheckpoint = ${pages}`);
+  database.pragma(`journal_size_limit = ${logBytes}`);
   database.pragma('foreign_keys = ON');
   if ((database.pragma('user_version', { simple: true }) as number) < schemaVersion) migrate(database);
 }
 
-/** Tries again for as long as the busy timeout: SQLite itself does not wait where two processes switch a new file to WAL. */
+/** SQLite itself does not wait where two processes switch a new file to WAL. */
 function whileBusy(work: () => void): void {
   const until = performance.now() + busyTimeoutMs;
   for (;;)
@@ -68,8 +79,7 @@ function whileBusy(work: () => void): void {
       work();
       return;
     } catch (error) {
-      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!busy || performance.now() > until) throw error;
+      if (!isBusy(error) || performance.now() > until) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyPauseMs);
     }
 }

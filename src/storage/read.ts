@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { type Chunk, chunkId, type Fingerprint, parseChunkId, type StoreInfo } from '../core/index.js';
-import { corrupt, storedFingerprint, storedHeading, storedVector } from './stored.js';
+import { storedOutline } from './outline.js';
+import { storedFingerprint, storedVector } from './stored.js';
+import { textReader } from './text-blocks.js';
 
 /** Counts and identity, without reading a text. */
 export function readInfo(database: Database.Database, path: string): StoreInfo {
@@ -17,19 +19,24 @@ export function readInfo(database: Database.Database, path: string): StoreInfo {
     )
     .raw()
     .all() as [string, number][];
+  const collections = database
+    .prepare("SELECT collection, count(*) FROM documents WHERE collection != '' GROUP BY 1 ORDER BY 1")
+    .raw()
+    .all() as [string, number][];
   // Kept when the last vector goes, but then it binds nobody.
   const fingerprint = counts.vectors > 0 ? readFingerprint(database) : undefined;
   return {
     ...counts,
     ...(fingerprint && { fingerprint }),
     languages: Object.fromEntries(languages),
+    collections: Object.fromEntries(collections),
     location: path,
     bytes: path === ':memory:' ? 0 : sizeOf(path) + sizeOf(`${path}-wal`),
   };
 }
 
 /** What was written last may be in the log beside the file; the log is not always there. */
-function sizeOf(path: string): number {
+export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
@@ -44,38 +51,41 @@ interface DocumentRow {
   readonly row: number;
   readonly path: string;
   readonly title: string;
-  readonly text: string;
+  readonly outline: number;
   readonly characters: number;
 }
 
 interface ChunkRow {
   readonly start: number;
   readonly end: number;
-  readonly heading: string;
+  readonly heading: number | null;
+  readonly header: number | null;
   readonly vector: Buffer | null;
 }
 
 /** Chunks by id in the order asked; ids that are not there are left out. */
 export function readChunks(database: Database.Database, ids: readonly string[], vectors: boolean): Chunk[] {
-  const readDocument = database.prepare('SELECT row, path, title, text, characters FROM documents WHERE id = ?');
+  const readDocument = database.prepare('SELECT row, path, title, outline, characters FROM documents WHERE id = ?');
   const readChunk = database.prepare(
-    `SELECT c."start", c."end", c.heading, ${vectors ? 'v.value' : 'NULL'} AS vector
+    `SELECT c."start", c."end", c.heading, c.header, ${vectors ? 'v.value' : 'NULL'} AS vector
      FROM chunks c ${vectors ? 'LEFT JOIN vectors v ON v.chunk = c.row' : ''}
      WHERE c.document = ? AND c.ordinal = ?`,
   );
+  const openText = textReader(database);
   const dimensions = vectors ? (readFingerprint(database)?.dimensions ?? 0) : 0;
   const found = new Map<string, Chunk>();
-  // Document by document: a text may be large, so each is read once and not kept.
+  // Document by document, so that what they share is read once.
   for (const [document, ordinals] of ordinalsByDocument(ids)) {
     const row = readDocument.get(document) as DocumentRow | undefined;
     if (row === undefined) continue;
-    const { path, title, text, characters } = row;
-    if (text.length !== characters) throw corrupt('A text that is longer or shorter than it was');
-    for (const ordinal of ordinals) {
+    const { path, title } = row;
+    const text = openText(row);
+    const outline = storedOutline(text.outline);
+    for (const ordinal of [...ordinals].sort((a, b) => a - b)) {
       const chunk = readChunk.get(row.row, ordinal) as ChunkRow | undefined;
       if (chunk === undefined) continue;
-      const { start, end, heading, vector } = chunk;
-      if (!(start >= 0 && start <= end && end <= characters)) throw corrupt('A chunk that is not in its text');
+      const { start, end, vector } = chunk;
+      const header = outline.header(chunk.header);
       const id = chunkId(document, ordinal);
       found.set(id, {
         id,
@@ -84,8 +94,9 @@ export function readChunks(database: Database.Database, ids: readonly string[], 
         title,
         start,
         end,
-        heading: storedHeading(heading),
-        text: copyOf(text.slice(start, end)),
+        heading: outline.heading(chunk.heading),
+        ...(header !== '' && { header }),
+        text: text.slice(start, end),
         ...(vector && { vector: storedVector(vector, dimensions) }),
       });
     }
@@ -102,9 +113,4 @@ function ordinalsByDocument(ids: readonly string[]): Map<string, Set<number>> {
     else ordinals.add(ordinal);
   }
   return grouped;
-}
-
-/** A slice keeps the whole text alive; this does not. */
-function copyOf(slice: string): string {
-  return ` ${slice}`.slice(1);
 }

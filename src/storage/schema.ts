@@ -1,7 +1,11 @@
 import type Database from 'better-sqlite3';
+import { moveTo3 } from './migrate-3.js';
 
 /** "Surm" in ASCII: says that an SQLite file is a Surmise index. */
 export const applicationId = 0x5375726d;
+
+/** Rows of a kilobyte, as vectors are, waste a fifth of small pages; pages above this make each small change larger. */
+export const pageSize = 32_768;
 
 /**
  * One entry per version of the file, applied in order; `user_version` counts them. An entry never changes once released.
@@ -10,7 +14,7 @@ export const applicationId = 0x5375726d;
  * never comes to mean another chunk; postings of removed chunks are passed over until their segment is merged. A segment
  * holds the postings of one write; rows in a segment are above those of the segments before it.
  */
-const migrations: readonly string[] = [
+const migrations: readonly (string | ((database: Database.Database) => void))[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE documents (
@@ -50,18 +54,24 @@ const migrations: readonly string[] = [
   ALTER TABLE vectors ADD COLUMN key BLOB;
   CREATE INDEX vectors_by_key ON vectors (key) WHERE key IS NOT NULL;
   `,
+  moveTo3,
 ];
 
 export const schemaVersion = migrations.length;
 
 /** Brings the file to this version in one transaction; two processes that start at once do it once. */
 export function migrate(database: Database.Database): void {
+  // Tables that others refer to are made anew; what refers to them keeps its rows.
+  database.pragma('foreign_keys = OFF');
   database
     .transaction(() => {
       const version = database.pragma('user_version', { simple: true }) as number;
-      for (const migration of migrations.slice(version)) database.exec(migration);
+      for (const migration of migrations.slice(version))
+        if (typeof migration === 'string') database.exec(migration);
+        else migration(database);
       database.pragma(`user_version = ${schemaVersion}`);
       database.pragma(`application_id = ${applicationId}`);
     })
     .immediate();
+  database.pragma('foreign_keys = ON');
 }

@@ -1,55 +1,74 @@
 import type Database from 'better-sqlite3';
-import { encodePostings, type Postings } from '../kernels/index.js';
-import { corrupt, storedPostings } from './stored.js';
+import type { Postings } from '../kernels/index.js';
+import { decodeList, encodeList, joinLists, type List } from './list-bytes.js';
+import {
+  type BlockEntry,
+  findInBlock,
+  type PostingBlock,
+  readPostingBlock,
+  toPostingBlocks,
+} from './posting-blocks.js';
+import type { PostingLists } from './posting-lists.js';
+import { corrupt, decoded } from './stored.js';
 
 /** So many segments of one tier become one of the next. */
 const mergeFactor = 8;
+/** Merged segments of up to so many rows (some 200 bytes each) are kept in memory, so that they take the room of the old ones. */
+const rowsInMemory = 65_536;
 
-/** The postings of one write, by term, before they are coded. Rows count the chunks of the write from 0. */
-export type PostingLists = Map<string, { rows: number[]; frequencies: number[] }>;
-
-/** Counts the terms of a chunk into the lists; chunks come in order of row. */
-export function countTerms(lists: PostingLists, row: number, terms: readonly string[]): void {
-  for (const term of terms) {
-    const list = lists.get(term);
-    if (list === undefined) lists.set(term, { rows: [row], frequencies: [1] });
-    else if (list.rows.at(-1) === row) list.frequencies[list.frequencies.length - 1]!++;
-    else {
-      list.rows.push(row);
-      list.frequencies.push(1);
-    }
-  }
+interface Segment {
+  readonly id: number;
+  readonly tier: number;
+  readonly first: number;
+  readonly last: number;
 }
+
+/** Where the row of a chunk goes; undefined for a chunk that is gone. Places ascend as rows do. */
+type PlaceOf = (row: number) => number | undefined;
 
 /** Writes the lists as a new segment whose chunks begin at a row, and merges what is due. Runs inside the caller's transaction. */
 export function appendSegment(database: Database.Database, lists: PostingLists, firstRow: number): void {
-  if (lists.size === 0) return;
-  const segment = database.prepare('INSERT INTO segments (tier) VALUES (0)').run().lastInsertRowid;
-  const insert = database.prepare('INSERT INTO postings (term, segment, data) VALUES (?, ?, ?)');
-  const terms = [...lists.keys()].sort();
-  for (const term of terms) {
-    const { rows, frequencies } = lists.get(term)!;
-    const placed = Uint32Array.from(rows, (row) => firstRow + row);
-    insert.run(term, segment, encodePostings(placed, Uint32Array.from(frequencies)));
-  }
+  if (lists.chunks === 0) return;
+  writeSegment(database, { tier: 0, first: firstRow, last: firstRow + lists.chunks - 1 }, lists.lists(firstRow));
   for (let tier = 0; mergeTier(database, tier); tier++);
 }
 
-/** The postings of a term over all segments, in order of row; rows that are gone may be among them. */
-export function joinPostings(blobs: readonly unknown[]): Postings {
-  const parts = blobs.map(storedPostings);
-  if (parts.length === 1) return parts[0]!;
-  const length = parts.reduce((sum, { rows }) => sum + rows.length, 0);
-  const joined = { rows: new Uint32Array(length), frequencies: new Uint32Array(length) };
-  let offset = 0;
-  for (const { rows, frequencies } of parts) {
-    if (offset > 0 && rows.length > 0 && rows[0]! <= joined.rows[offset - 1]!)
-      throw corrupt('Segments that do not follow one another');
-    joined.rows.set(rows, offset);
-    joined.frequencies.set(frequencies, offset);
-    offset += rows.length;
-  }
-  return joined;
+/** Writes entries, terms in the order of their bytes, as a segment above all that are there. */
+export function writeSegment(
+  database: Database.Database,
+  segment: Omit<Segment, 'id'>,
+  entries: Iterable<readonly [Buffer, List]>,
+): void {
+  writeBlocks(database, segment, toPostingBlocks(entries));
+}
+
+function writeBlocks(
+  database: Database.Database,
+  { tier, first, last }: Omit<Segment, 'id'>,
+  blocks: Iterable<PostingBlock>,
+): void {
+  const addSegment = database.prepare('INSERT INTO segments (tier, first_row, last_row) VALUES (?, ?, ?)');
+  const { lastInsertRowid } = addSegment.run(tier, first, last);
+  const addBlock = database.prepare('INSERT INTO postings (segment, first_term, data) VALUES (?, ?, ?)');
+  for (const block of blocks) addBlock.run(lastInsertRowid, block.first, block.data);
+}
+
+/** Reads the postings of terms, rows that are gone among them. Sees the segments that are there when it is made. */
+export function postingsReader(database: Database.Database): (term: string) => Postings | undefined {
+  const segments = readSegments(database);
+  const select = database
+    .prepare('SELECT data FROM postings WHERE segment = ? AND first_term <= ? ORDER BY first_term DESC LIMIT 1')
+    .pluck();
+  return (term) => {
+    const wanted = Buffer.from(term);
+    const lists: List[] = [];
+    for (const { id } of segments) {
+      const data = select.get(id, wanted);
+      const list = data === undefined ? undefined : decoded('postings', () => findInBlock(bytesOf(data), wanted));
+      if (list !== undefined) lists.push(list);
+    }
+    return lists.length === 0 ? undefined : decoded('postings', () => decodeList(joinLists(lists)));
+  };
 }
 
 /** Keeps the postings whose row `alive` accepts. */
@@ -67,53 +86,121 @@ export function livePostings(postings: Postings, alive: (row: number) => boolean
   return kept;
 }
 
-/** Makes one segment of all; `placeOf` gives the new place of a row, in the same order, undefined for a row that is gone. */
-export function mergeSegments(database: Database.Database, placeOf: (row: number) => number | undefined): void {
-  const { first, last, tier } = database
-    .prepare('SELECT min(id) AS first, max(id) AS last, max(tier) AS tier FROM segments')
-    .get() as { first: number | null; last: number | null; tier: number };
-  if (first !== null && last !== null) mergeRange(database, { first, last, tier }, placeOf);
+/** Makes one segment of all. */
+export function mergeAll(database: Database.Database, placeOf: PlaceOf, lastPlace: number): void {
+  const segments = readSegments(database);
+  const tier = Math.max(0, ...segments.map((segment) => segment.tier));
+  merge(database, segments, { tier, first: 1, last: lastPlace }, placeOf);
+}
+
+export function readSegments(database: Database.Database): Segment[] {
+  return database
+    .prepare('SELECT id, tier, first_row AS first, last_row AS last FROM segments ORDER BY id')
+    .all() as Segment[];
 }
 
 /** Merges the segments of a tier when there are enough; they follow one another in order of row. */
 function mergeTier(database: Database.Database, tier: number): boolean {
-  const ids = database.prepare('SELECT id FROM segments WHERE tier = ? ORDER BY id').pluck().all(tier) as number[];
-  if (ids.length < mergeFactor) return false;
-  const live = new Set(database.prepare('SELECT row FROM chunks').pluck().all() as number[]);
-  const range = { first: ids[0]!, last: ids.at(-1)!, tier: tier + 1 };
-  mergeRange(database, range, (row) => (live.has(row) ? row : undefined));
+  const segments = readSegments(database).filter((segment) => segment.tier === tier);
+  if (segments.length < mergeFactor) return false;
+  const [first, last] = [segments[0]!.first, segments.at(-1)!.last];
+  const rows = database.prepare('SELECT row FROM chunks WHERE row BETWEEN ? AND ?').pluck();
+  const live = rows.all(first, last) as number[];
+  const whole = live.length === segments.reduce((sum, segment) => sum + segment.last - segment.first + 1, 0);
+  merge(database, segments, { tier: tier + 1, first, last }, whole ? undefined : placesOf(live, first));
   return true;
 }
 
-interface MergeRange {
-  /** Ids of segments, both included. */
-  readonly first: number;
-  readonly last: number;
-  /** Of the segment that comes of it. */
-  readonly tier: number;
+/** Every row stays where it is, if it is there. */
+function placesOf(live: readonly number[], first: number): PlaceOf {
+  const there = new Uint8Array((live.at(-1) ?? first) - first + 1);
+  for (const row of live) there[row - first] = 1;
+  return (row) => (there[row - first] === 1 ? row : undefined);
 }
 
-function mergeRange(
+/** Segments that follow one another become one; without `placeOf` all of their rows are there and stay. */
+function merge(
   database: Database.Database,
-  { first, last, tier }: MergeRange,
-  placeOf: (row: number) => number | undefined,
+  segments: readonly Segment[],
+  target: Omit<Segment, 'id'>,
+  placeOf: PlaceOf | undefined,
 ): void {
-  const read = database
-    .prepare('SELECT data FROM postings WHERE term = ? AND segment BETWEEN ? AND ? ORDER BY segment')
-    .pluck();
-  const remove = database.prepare('DELETE FROM postings WHERE term = ? AND segment BETWEEN ? AND ?');
-  const insert = database.prepare('INSERT INTO postings (term, segment, data) VALUES (?, ?, ?)');
-  const terms = database
-    .prepare('SELECT DISTINCT term FROM postings WHERE segment BETWEEN ? AND ?')
-    .pluck()
-    .all(first, last) as string[];
-  for (const term of terms) {
-    const joined = joinPostings(read.all(term, first, last));
-    const { rows, frequencies } = livePostings(joined, (row) => placeOf(row) !== undefined);
-    remove.run(term, first, last);
-    const placed = rows.map((row) => placeOf(row)!);
-    if (placed.length > 0) insert.run(term, first, encodePostings(placed, frequencies));
+  const readers = segments.map(({ id }) => entriesOf(database, id));
+  const entries = placeOf === undefined ? joined(readers) : placed(joined(readers), placeOf);
+  const blocks = toPostingBlocks(decodedEntries(entries));
+  const write = (all: Iterable<PostingBlock>) => {
+    if (target.last >= target.first) writeBlocks(database, target, all);
+  };
+  // The new one is the last, and stands where the old ones stood: these are the last as well, or all there are.
+  if (target.last - target.first < rowsInMemory) {
+    const kept = [...blocks];
+    removeSegments(database, segments);
+    write(kept);
+  } else {
+    write(blocks);
+    removeSegments(database, segments);
   }
-  database.prepare('DELETE FROM segments WHERE id > ? AND id <= ?').run(first, last);
-  database.prepare('UPDATE segments SET tier = ? WHERE id = ?').run(tier, first);
+}
+
+function removeSegments(database: Database.Database, segments: readonly Segment[]): void {
+  const removeBlocks = database.prepare('DELETE FROM postings WHERE segment = ?');
+  const removeSegment = database.prepare('DELETE FROM segments WHERE id = ?');
+  for (const { id } of segments) {
+    removeBlocks.run(id);
+    removeSegment.run(id);
+  }
+}
+
+/** The entries of a segment, block by block: a statement that is being read would keep others from writing. */
+export function* entriesOf(database: Database.Database, segment: number): Generator<BlockEntry> {
+  const select = database
+    .prepare('SELECT first_term, data FROM postings WHERE segment = ? AND first_term > ? ORDER BY first_term LIMIT 1')
+    .raw();
+  for (let after: Buffer = Buffer.alloc(0); ; ) {
+    const block = select.get(segment, after) as [Buffer, unknown] | undefined;
+    if (block === undefined) return;
+    yield* readPostingBlock(bytesOf(block[1]));
+    after = block[0];
+  }
+}
+
+/** The terms of all readers in order, each with the lists of those that have it. */
+function* joined(readers: readonly Iterator<BlockEntry>[]): Generator<readonly [Buffer, List]> {
+  const heads = readers.map((reader) => reader.next().value as BlockEntry | undefined);
+  for (;;) {
+    let least: Buffer | undefined;
+    for (const head of heads)
+      if (head !== undefined && (least === undefined || Buffer.compare(head.term, least) < 0)) least = head.term;
+    if (least === undefined) return;
+    const lists: List[] = [];
+    for (let at = 0; at < heads.length; at++) {
+      const head = heads[at];
+      if (head === undefined || Buffer.compare(head.term, least) !== 0) continue;
+      lists.push(head.list);
+      heads[at] = readers[at]!.next().value as BlockEntry | undefined;
+    }
+    yield [least, joinLists(lists)];
+  }
+}
+
+function* placed(entries: Iterable<readonly [Buffer, List]>, placeOf: PlaceOf): Generator<readonly [Buffer, List]> {
+  for (const [term, list] of entries) {
+    const { rows, frequencies } = livePostings(decodeList(list), (row) => placeOf(row) !== undefined);
+    if (rows.length > 0) yield [term, encodeList({ rows: rows.map((row) => placeOf(row)!), frequencies })];
+  }
+}
+
+/** The same entries; what can not be read is damage. */
+function* decodedEntries(entries: Iterable<readonly [Buffer, List]>): Generator<readonly [Buffer, List]> {
+  const iterator = entries[Symbol.iterator]();
+  for (;;) {
+    const next = decoded('postings', () => iterator.next());
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+function bytesOf(data: unknown): Uint8Array {
+  if (!(data instanceof Uint8Array)) throw corrupt('Postings that are no bytes');
+  return data;
 }

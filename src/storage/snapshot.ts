@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { chunkId, parseChunkId } from '../core/index.js';
 import { type Groups, type Postings, type PostingsSource, unitVector, type VectorSource } from '../kernels/index.js';
-import { joinPostings, livePostings } from './segments.js';
+import { livePostings, postingsReader } from './segments.js';
 import { corrupt, storedVector } from './stored.js';
 
 /** Decoded postings that are kept between searches, in entries (8 bytes each). */
@@ -54,13 +54,13 @@ export function takeSnapshot(database: Database.Database): Snapshot {
     return made;
   };
 
-  const readPostings = database.prepare('SELECT data FROM postings WHERE term = ? ORDER BY segment').pluck();
+  const readPostings = postingsReader(database);
   const cache = new Map<string, Postings | undefined>();
   let cached = 0;
   const postings = (term: string): Postings | undefined => {
     if (cache.has(term)) return cache.get(term);
-    const blobs = readPostings.all(term);
-    const live = blobs.length === 0 ? undefined : livePostings(joinPostings(blobs), (row) => (lengths[row] ?? 0) > 0);
+    const all = readPostings(term);
+    const live = all && livePostings(all, (row) => (lengths[row] ?? 0) > 0);
     const found = live !== undefined && live.rows.length > 0 ? live : undefined;
     cached += found?.rows.length ?? 1;
     if (cached > maxCachedPostings) {

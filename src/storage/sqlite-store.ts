@@ -1,4 +1,5 @@
-import { type ScoredList, type Store, type StoreInfo, SurmiseError } from '../core/index.js';
+import type Database from 'better-sqlite3';
+import { type Json, type ScoredList, type Store, type StoreInfo, SurmiseError } from '../core/index.js';
 import {
   analyzeQuery,
   type Bm25Result,
@@ -9,80 +10,117 @@ import {
   searchVectors,
   type VectorResult,
 } from '../kernels/index.js';
+import { analyzeRecords } from './analyze-records.js';
+import { readCollections, removeCollection, type StoredCollection, writeCollection } from './collections.js';
+import { connect } from './connection.js';
 import { createRowFilter, type FilteredRows } from './filter-rows.js';
 import { fromStoredHash } from './index-version.js';
 import { readKeyedVectors } from './keyed-vectors.js';
 import { undetermined } from './language.js';
-import { openDatabase } from './open.js';
+import { type CheckOptions, type CheckReport, type CompactReport, checkFile, compactFile } from './maintenance.js';
 import { readChunks, readInfo } from './read.js';
 import { type Snapshot, takeSnapshot } from './snapshot.js';
-import { guarded } from './sqlite-errors.js';
 import { checkStoreOptions, type SqliteStoreOptions } from './store-options.js';
-import { deleteDocuments, putDocuments } from './write.js';
+import { deleteDocuments, writeRecords } from './write.js';
 
 /** A question is analysed in so many languages of the index, those with most chunks first. */
 const maxLanguages = 6;
 /** UTF-16 units from which a text is taken to be a passage that shows its language. */
 const passageLength = 200;
 
+/** How long a call waits for another process unless its options say otherwise. */
+const defaultWaitMs = 60_000;
+
+/** A store in a file, with what is to be done about the file. */
+export interface SqliteStore extends Store {
+  /** Collections that were set up, in order of name. */
+  collections(): Promise<StoredCollection[]>;
+  /** Adds a collection or replaces its settings. */
+  saveCollection(name: string, settings: Json): Promise<void>;
+  /** Forgets the settings; the documents are their caller's to remove. */
+  dropCollection(name: string): Promise<void>;
+  /** Reads everything and says what is damaged; with `repair`, removes or makes anew what is. */
+  check(options?: CheckOptions): Promise<CheckReport>;
+  /** Makes the file as small as can be; no byte of what was deleted is left in it. Nobody can write meanwhile. */
+  compact(): Promise<CompactReport>;
+}
+
+interface State {
+  readonly version: number;
+  readonly info: StoreInfo;
+  /** Read when first asked for. */
+  readonly snapshot: Snapshot;
+  readonly filter: ReturnType<typeof createRowFilter>;
+}
+
 /**
  * A store in one SQLite file. Lexical searches read the postings of their terms only; vectors are loaded at the first
- * dense search. A change by another process is seen by the next call.
+ * dense search. A change by another process is seen by the next call. While another process writes, writing waits and
+ * reading does not.
  *
  * @throws SurmiseError `bad_argument`, `no_index`, `index_too_new`, `index_damaged`, `index_busy`, `storage_failed`
  */
-export function openSqliteStore(options: SqliteStoreOptions): Store {
+export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   checkStoreOptions(options);
-  const { path, access = 'write', bm25 } = options;
-  const database = openDatabase(path, access);
-  let current:
-    | {
-        readonly version: number;
-        readonly snapshot: Snapshot;
-        readonly info: StoreInfo;
-        readonly filter: ReturnType<typeof createRowFilter>;
-      }
-    | undefined;
+  const { path, access = 'write', bm25, waitMs = defaultWaitMs } = options;
+  const connection = connect(path, access, waitMs);
+  let current: State | undefined;
 
-  const state = () => {
-    const version = database.pragma('data_version', { simple: true }) as number;
-    if (current?.version !== version) {
-      const snapshot = takeSnapshot(database);
-      const filter = createRowFilter(database, snapshot.documents, snapshot.postings.lengths);
-      current = { version, snapshot, info: readInfo(database, path), filter };
-    }
-    return current;
-  };
-  const write = <T>(work: () => T): T => {
-    if (access === 'read') throw new SurmiseError('bad_argument', `The index ${path} was opened for reading only.`);
-    try {
-      return work();
-    } finally {
-      current = undefined;
-    }
-  };
-  const run = <T>(work: () => T): T => {
-    if (!database.open) throw new SurmiseError('bad_argument', `The index ${path} has been closed.`);
-    return guarded(path, work);
-  };
-  /** Everything that one call reads is of one moment, also what the snapshot reads only when it is asked. */
-  const read = async <T>(work: (now: ReturnType<typeof state>) => T): Promise<T> =>
-    run(() => database.transaction(() => work(state()))());
+  const read = <T>(work: (now: State) => T): Promise<T> =>
+    connection.read((database) => {
+      const version = database.pragma('data_version', { simple: true }) as number;
+      if (current?.version !== version) current = readState(database, path, version);
+      return work(current);
+    });
+  /** What this connection writes does not change the version that it sees. */
+  const forgetting =
+    <T>(work: (database: Database.Database) => T) =>
+    (database: Database.Database): T => {
+      try {
+        return work(database);
+      } finally {
+        current = undefined;
+      }
+    };
+  const write = <T>(work: (database: Database.Database) => T) => connection.write(forgetting(work));
 
   return {
-    put: async (records, { fingerprint } = {}) => run(() => write(() => putDocuments(database, records, fingerprint))),
-    delete: async (ids) => run(() => write(() => deleteDocuments(database, ids))),
-    get: async (ids, { vectors = false } = {}) =>
-      run(() => database.transaction(() => readChunks(database, ids, vectors))()),
-    vectors: async (keys) => run(() => database.transaction(() => readKeyedVectors(database, keys))()),
+    async put(records, { fingerprint } = {}) {
+      await connection.read(() => undefined);
+      // Before its turn: while a transaction lasts no other process can write.
+      const analyzed = analyzeRecords(records, fingerprint);
+      await write((database) => writeRecords(database, analyzed, fingerprint));
+    },
+    delete: (ids) => write((database) => deleteDocuments(database, ids)),
+    get: (ids, { vectors = false } = {}) => connection.read((database) => readChunks(database, ids, vectors)),
+    vectors: (keys) => connection.read((database) => readKeyedVectors(database, keys)),
     async *documents() {
-      const page = run(() => database.prepare('SELECT id, hash FROM documents WHERE id > ? ORDER BY id LIMIT 1000'));
+      const page = 'SELECT id, hash FROM documents WHERE id > ? ORDER BY id LIMIT 1000';
       for (let after = ''; ; ) {
-        const rows = run(() => page.all(after)) as { id: string; hash: string }[];
+        const rows = await connection.read(
+          (database) => database.prepare(page).all(after) as { id: string; hash: string }[],
+        );
         for (const { id, hash } of rows) yield { id, hash: fromStoredHash(hash) };
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.id;
+      }
+    },
+    collections: () => connection.read(readCollections),
+    saveCollection: (name, settings) => connection.write((database) => writeCollection(database, name, settings)),
+    dropCollection: (name) => connection.write((database) => removeCollection(database, name)),
+    async check(options) {
+      try {
+        return await checkFile(connection, options);
+      } finally {
+        current = undefined;
+      }
+    },
+    async compact() {
+      try {
+        return await compactFile(connection);
+      } finally {
+        current = undefined;
       }
     },
     analyze: (texts) =>
@@ -124,8 +162,23 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
         return { documents, chunks };
       }),
     info: () => read(({ info }) => info),
-    close: async () => {
-      database.close();
+    close: async () => connection.close(),
+  };
+}
+
+function readState(database: Database.Database, path: string, version: number): State {
+  let snapshot: Snapshot | undefined;
+  let filter: State['filter'] | undefined;
+  return {
+    version,
+    info: readInfo(database, path),
+    get snapshot() {
+      snapshot ??= takeSnapshot(database);
+      return snapshot;
+    },
+    get filter() {
+      filter ??= createRowFilter(database, this.snapshot.documents, this.snapshot.postings.lengths);
+      return filter;
     },
   };
 }

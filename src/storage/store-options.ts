@@ -9,7 +9,11 @@ export interface SqliteStoreOptions {
   readonly access?: Access;
   /** `k1` 0 or more, `b` 0 to 1. Default 0.9 and 0.4. */
   readonly bm25?: Bm25Parameters;
+  /** How long a call waits for another process that writes, in milliseconds. Default 60,000. */
+  readonly waitMs?: number;
 }
+
+const maxWaitMs = 86_400_000;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -20,7 +24,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * @throws SurmiseError `bad_argument` for an unknown option or a value out of range
  */
 export function checkStoreOptions(options: SqliteStoreOptions): void {
-  const { path, access, bm25 } = checkNames('store options', options, ['path', 'access', 'bm25']);
+  const { path, access, bm25, waitMs } = checkNames('store options', options, ['path', 'access', 'bm25', 'waitMs']);
   // A blank path would mean a database that is gone when it is closed, and white space around one would be cut off.
   if (typeof path !== 'string' || path === '' || path !== path.trim() || path.includes('\0'))
     throw new SurmiseError(
@@ -29,6 +33,8 @@ export function checkStoreOptions(options: SqliteStoreOptions): void {
     );
   if (access !== undefined && access !== 'read' && access !== 'write')
     throw new SurmiseError('bad_argument', '"access" must be "read" or "write".');
+  if (waitMs !== undefined && !(typeof waitMs === 'number' && waitMs >= 0 && waitMs <= maxWaitMs))
+    throw new SurmiseError('bad_argument', `"waitMs" must be a number from 0 to ${maxWaitMs}.`);
   if (bm25 === undefined) return;
   const { k1, b } = checkNames('bm25 parameters', bm25, ['k1', 'b']);
   if (typeof k1 !== 'number' || !Number.isFinite(k1) || k1 < 0)

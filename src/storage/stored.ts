@@ -1,16 +1,9 @@
 import Database from 'better-sqlite3';
 import type { Fingerprint } from '../core/index.js';
-import { decodePostings, type Postings } from '../kernels/index.js';
 
 /** SQLite checks its pages, not what we keep in them; what of that can not be read is damage of the same kind. */
 export function corrupt(what: string): Error {
   return new Database.SqliteError(what, 'SQLITE_CORRUPT');
-}
-
-/** A list of postings out of its bytes. */
-export function storedPostings(bytes: unknown): Postings {
-  if (!(bytes instanceof Uint8Array)) throw corrupt('Postings that are no bytes');
-  return decoded('postings', () => decodePostings(bytes));
 }
 
 /** A vector of finite numbers out of its bytes. */
@@ -21,13 +14,6 @@ export function storedVector(bytes: unknown, dimensions: number): Float32Array {
   const vector = new Float32Array(Uint8Array.from(bytes).buffer);
   for (const value of vector) if (!Number.isFinite(value)) throw corrupt('A vector with a value that is not finite');
   return vector;
-}
-
-export function storedHeading(json: string): string[] {
-  const value = decoded('a heading', (): unknown => JSON.parse(json));
-  if (!Array.isArray(value) || !value.every((part) => typeof part === 'string'))
-    throw corrupt('A heading that is no list of strings');
-  return value;
 }
 
 export function storedFingerprint(json: string): Fingerprint {
@@ -48,10 +34,12 @@ function isFingerprint(value: unknown): value is Fingerprint {
   );
 }
 
-function decoded<T>(what: string, decode: () => T): T {
+/** What `decode` gives; where it throws, the index is damaged. */
+export function decoded<T>(what: string, decode: () => T): T {
   try {
     return decode();
   } catch (error) {
+    if (error instanceof Database.SqliteError) throw error;
     throw corrupt(`In ${what}: ${error instanceof Error ? error.message : error}`);
   }
 }

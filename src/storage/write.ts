@@ -11,21 +11,31 @@ import { compactWhenDue, lastRow } from './compact.js';
 import { toStoredHash } from './index-version.js';
 import { readFingerprint } from './read.js';
 import { appendSegment } from './segments.js';
+import { textWriter } from './text-blocks.js';
 
-/** Replaces and adds documents in one transaction: rows, vectors and postings appear together or not at all. */
+/** Analyses documents and writes them. */
 export function putDocuments(
   database: Database.Database,
   records: readonly DocumentRecord[],
   fingerprint: Fingerprint | undefined,
 ): void {
-  // Before the transaction: while it lasts no other process can write.
-  const analyzed = analyzeRecords(records, fingerprint);
+  writeRecords(database, analyzeRecords(records, fingerprint), fingerprint);
+}
+
+/** Replaces and adds documents in one transaction: rows, vectors and postings appear together or not at all. */
+export function writeRecords(
+  database: Database.Database,
+  analyzed: ReturnType<typeof analyzeRecords>,
+  fingerprint: Fingerprint | undefined,
+): void {
   const removeDocument = database.prepare('DELETE FROM documents WHERE id = ?');
   const addDocument = database.prepare(
-    'INSERT INTO documents (id, path, title, language, hash, metadata, characters, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO documents (id, own_path, title, language, collection, hash, metadata, characters, outline)
+     VALUES (@id, @ownPath, @title, @language, @collection, @hash, @metadata, @characters, @outline)`,
   );
+  const addText = textWriter(database);
   const addChunk = database.prepare(
-    'INSERT INTO chunks (row, document, ordinal, "start", "end", heading, length) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO chunks (row, document, ordinal, "start", "end", heading, header, length) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const addVector = database.prepare('INSERT INTO vectors (chunk, value, key) VALUES (?, ?, ?)');
 
@@ -34,12 +44,15 @@ export function putDocuments(
       if (fingerprint !== undefined) keepFingerprint(database, fingerprint);
       const firstRow = lastRow(database) + 1;
       let row = firstRow;
-      for (const { id, path, title, language, hash, metadata, text, chunks } of analyzed.records) {
-        removeDocument.run(id);
+      for (const { text, chunks, ...record } of analyzed.records) {
+        removeDocument.run(record.id);
         if (chunks.length === 0) continue;
-        const document = addDocument.run(id, path, title, language, toStoredHash(hash), metadata, text.length, text);
-        chunks.forEach(({ start, end, heading, length, vector, key }, ordinal) => {
-          addChunk.run(row, document.lastInsertRowid, ordinal, start, end, heading, length);
+        const ownPath = record.path === record.id ? null : record.path;
+        const added = addDocument.run({ ...record, ownPath, hash: toStoredHash(record.hash) });
+        const document = Number(added.lastInsertRowid);
+        addText(document, text);
+        chunks.forEach(({ start, end, heading, header, length, vector, key }, ordinal) => {
+          addChunk.run(row, document, ordinal, start, end, heading, header, length);
           if (vector !== undefined) addVector.run(row, vector, key);
           row++;
         });

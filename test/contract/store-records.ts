@@ -60,6 +60,52 @@ export const recordClauses = {
     });
   },
 
+  'the header of a table is indexed with the chunk and handed out again': async (store: Store) => {
+    const text = 'one | two\nthree | four\nfive | six';
+    const header = '| left | right |';
+    await put(store, {
+      document: { id: 'a', text },
+      hash: 'h',
+      chunks: [
+        { start: 0, end: 9 },
+        { start: 10, end: 22, heading: ['Numbers'], header },
+        { start: 23, end: text.length, heading: ['Numbers'], header },
+      ],
+    });
+    const [first, ...others] = await store.get(['a#0', 'a#1', 'a#2']);
+    expect(first).not.toHaveProperty('header');
+    expect(others).toMatchObject([
+      { header, heading: ['Numbers'], text: 'three | four' },
+      { header, heading: ['Numbers'], text: 'five | six' },
+    ]);
+    expect(await match(store, 'right')).toEqual(['a#1', 'a#2']);
+  },
+
+  'documents belong to a collection or to none': async (store: Store) => {
+    const of = (id: string, collection?: string) => {
+      const record = recordOf(id, 'boat');
+      return { ...record, document: { ...record.document, ...(collection && { collection }) } };
+    };
+    await put(store, of('a', 'notes'), of('b', 'mail'), of('c', 'notes'), of('d'));
+    expect((await store.info()).collections).toEqual({ mail: 1, notes: 2 });
+    await put(store, of('c', 'mail'));
+    await store.delete(['a']);
+    expect((await store.info()).collections).toEqual({ mail: 2 });
+  },
+
+  'texts of any length': async (store: Store) => {
+    const long = `${'😀é漢 '.repeat(20_000)}the boat`;
+    const chunks = [
+      { start: 0, end: long.length },
+      { start: 16_382, end: 16_387 },
+      { start: long.length - 4, end: long.length },
+      { start: long.length, end: long.length },
+    ];
+    await put(store, { document: { id: 'a', text: long }, hash: 'h', chunks });
+    const found = await store.get(['a#3', 'a#2', 'a#1', 'a#0']);
+    expect(found.map(({ text }) => text)).toEqual(chunks.map(({ start, end }) => long.slice(start, end)).reverse());
+  },
+
   'put replaces in every leg': async (store: Store) => {
     await put(store, recordOf('a', 'boat boat', [1, 0, 0]), recordOf('b', 'boat', [0, 1, 0]));
     await put(store, recordOf('a', 'plane', [0, 0, 1]));

@@ -2,10 +2,10 @@ import type Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DocumentRecord } from '../../src/core/ports.js';
-import { decodePostings } from '../../src/kernels/postings.js';
 import { compact } from '../../src/storage/compact.js';
 import { openDatabase } from '../../src/storage/open.js';
 import { readChunks } from '../../src/storage/read.js';
+import { entriesOf as entriesOfSegment, readSegments } from '../../src/storage/segments.js';
 import { takeSnapshot } from '../../src/storage/snapshot.js';
 import { deleteDocuments, putDocuments } from '../../src/storage/write.js';
 import { contractFingerprint, recordOf } from '../contract/store-fixtures.js';
@@ -22,10 +22,9 @@ function wordsOf(id: string, count: number): DocumentRecord {
 const rowsOf = (database: Database.Database) =>
   database.prepare('SELECT row FROM chunks ORDER BY row').pluck().all() as number[];
 const entriesOf = (database: Database.Database) =>
-  (database.prepare('SELECT data FROM postings').pluck().all() as Uint8Array[]).reduce(
-    (sum, data) => sum + decodePostings(data).rows.length,
-    0,
-  );
+  readSegments(database)
+    .flatMap(({ id }) => [...entriesOfSegment(database, id)])
+    .reduce((sum, { list }) => sum + list.count, 0);
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 /** What searches see, chunks by id. */

@@ -1,106 +1,90 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { afterAll, expect, test } from 'vitest';
-import { indexDocuments } from '../../src/core/indexing.js';
-import { applicationId, schemaVersion } from '../../src/storage/schema.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
+import { schemaVersion } from '../../src/storage/schema.js';
 import { openSqliteStore } from '../../src/storage/sqlite-store.js';
-import { embedder, library } from '../core/library.js';
+import { match, put, recordOf } from '../contract/store-fixtures.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'surmise-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const embedder = deterministicEmbedder({});
 
-/** The tables as version 1 had them. */
-const version1 = `
-  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE documents (
-    row INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    path TEXT NOT NULL,
-    title TEXT NOT NULL,
-    language TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    metadata TEXT NOT NULL,
-    characters INTEGER NOT NULL,
-    text TEXT NOT NULL
-  );
-  CREATE TABLE chunks (
-    row INTEGER PRIMARY KEY AUTOINCREMENT,
-    document INTEGER NOT NULL REFERENCES documents (row) ON DELETE CASCADE,
-    ordinal INTEGER NOT NULL,
-    "start" INTEGER NOT NULL,
-    "end" INTEGER NOT NULL,
-    heading TEXT NOT NULL,
-    length INTEGER NOT NULL,
-    UNIQUE (document, ordinal)
-  );
-  CREATE TABLE vectors (
-    chunk INTEGER PRIMARY KEY REFERENCES chunks (row) ON DELETE CASCADE,
-    value BLOB NOT NULL
-  );
-  CREATE TABLE segments (id INTEGER PRIMARY KEY, tier INTEGER NOT NULL);
-  CREATE TABLE postings (
-    term TEXT NOT NULL,
-    segment INTEGER NOT NULL REFERENCES segments (id),
-    data BLOB NOT NULL,
-    PRIMARY KEY (term, segment)
-  ) WITHOUT ROWID;
-  PRAGMA user_version = 1;
-  PRAGMA application_id = ${applicationId};
-`;
-
-/** A file of version 1 that holds what a current one holds. */
-async function oldIndex(path: string): Promise<void> {
-  const current = `${path}.new`;
-  const store = openSqliteStore({ path: current });
-  await indexDocuments(
-    { store, embedder },
-    library.map((document) => ({ document })),
-  );
-  await store.close();
-  const database = new Database(path);
-  database.exec(version1);
-  database.prepare('ATTACH ? AS current').run(current);
-  for (const table of ['meta', 'documents', 'chunks', 'segments', 'postings'])
-    database.exec(`INSERT INTO ${table} SELECT * FROM current.${table}`);
-  database.exec('INSERT INTO vectors SELECT chunk, value FROM current.vectors');
-  database.close();
+/** A copy of an index that was written by a version of Surmise with this format. */
+function oldIndex(version: number, name: string): string {
+  const path = join(folder, `${name}-${version}.db`);
+  writeFileSync(path, gunzipSync(readFileSync(new URL(`version-${version}.db.gz`, import.meta.url))));
+  return path;
 }
 
-test('an index of version 1 is brought up to date by the next writer and finds what it found', async () => {
-  const path = join(folder, 'old.db');
-  await oldIndex(path);
-  expect(() => openSqliteStore({ path, access: 'read' })).toThrow(/old format.*surmise index/);
-  const [now, then] = [openSqliteStore({ path }), openSqliteStore({ path: `${path}.new` })];
-  const found = async (store: typeof now) => [
-    await store.match([{ term: 'bee', weight: 1 }], { k: 9 }),
-    await store.nearest((await embedder.embed(['bees'], { role: 'query' }))[0]!, { k: 9 }),
-    await store.get(['bees#0'], { vectors: true }),
-    { ...(await store.info()), bytes: 0, location: '' },
-  ];
-  expect(await found(now)).toEqual(await found(then));
-  await now.close();
-  await then.close();
-  const database = new Database(path);
-  expect(database.pragma('user_version', { simple: true })).toBe(schemaVersion);
-  expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-  database.close();
+describe.each([1, 2])('an index of version %i', (version) => {
+  test('is brought up to date by the next writer and finds what it found', async () => {
+    const path = oldIndex(version, 'found');
+    expect(() => openSqliteStore({ path, access: 'read' })).toThrow(/old format.*surmise index/);
+    const store = openSqliteStore({ path });
+    expect(await match(store, 'bee')).toEqual(['bees#0', '/notes/glacier.md#1']);
+    const [question] = await embedder.embed(['lakes and rock'], { role: 'query' });
+    expect((await store.nearest(question!, { k: 2 })).hits.map(({ id }) => id).sort()).toEqual([
+      '/notes/glacier.md#0',
+      '/notes/glacier.md#1',
+    ]);
+    const [ice, water, bees] = await store.get(['/notes/glacier.md#0', '/notes/glacier.md#1', 'bees#0']);
+    expect(ice).toEqual({
+      id: '/notes/glacier.md#0',
+      document: '/notes/glacier.md',
+      path: 'glacier.md',
+      title: 'Glacier',
+      heading: ['Ice'],
+      start: 0,
+      end: 40,
+      text: '# Ice\nA glacier grinds rock to flour 😀.',
+    });
+    expect(water).toMatchObject({ heading: ['Water'], text: expect.stringMatching(/^# Water\n.*there\.$/) });
+    expect(bees).toMatchObject({ path: 'bees', heading: [], text: expect.stringMatching(/^A hive.*bees\.$/) });
+    expect(await store.info()).toMatchObject({ documents: 3, characters: 48_000 + 70 + 100 });
+    expect((await store.get(['long#47']))[0]!.text).toMatch(/^(The tide turns\. ?)+$/);
+    expect(await store.check()).toMatchObject({ problems: [] });
+    await store.close();
+  });
+
+  test('has the tables of a new one, and takes new documents', async () => {
+    const path = oldIndex(version, 'tables');
+    const store = openSqliteStore({ path });
+    await store.delete(['long']);
+    await store.put([recordOf('new', 'one more of the bees')]);
+    expect(await match(store, 'bee')).toEqual(['bees#0', 'new#0', '/notes/glacier.md#1']);
+    await store.compact();
+    expect(await match(store, 'bee')).toEqual(['bees#0', 'new#0', '/notes/glacier.md#1']);
+    await store.close();
+    const fresh = openSqliteStore({ path: `${path}.new` });
+    await put(fresh, recordOf('a', 'boat', [1, 0, 0]));
+    await fresh.close();
+    const [now, then] = [path, `${path}.new`].map((file) => {
+      const database = new Database(file);
+      const tables = database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all();
+      const state = ['user_version', 'application_id', 'page_size', 'journal_mode'].map((name) =>
+        database.pragma(name, { simple: true }),
+      );
+      expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(database.pragma('foreign_key_check')).toEqual([]);
+      database.close();
+      return { tables: JSON.stringify(tables).replaceAll(/["\\]/g, ''), state };
+    });
+    expect(now).toEqual(then);
+    expect(now!.state[0]).toBe(schemaVersion);
+  });
 });
 
-test('vectors of version 1 have no key: they stay, and what is written from now on is found by its text', async () => {
-  const path = join(folder, 'keys.db');
-  await oldIndex(path);
+test('vectors of version 2 are found by their keys', async () => {
+  const path = oldIndex(2, 'keys');
+  const before = new Database(path);
+  const key = before.prepare('SELECT lower(hex(key)) FROM vectors ORDER BY chunk LIMIT 1').pluck().get() as string;
+  before.close();
   const store = openSqliteStore({ path });
-  const index = async (id: string) => {
-    const moved = library.map((document) => (document.id === 'bees' ? { ...document, id } : document));
-    return indexDocuments(
-      { store, embedder },
-      moved.map((document) => ({ document })),
-    );
-  };
-  expect(await index('bees')).toMatchObject({ unchanged: 8, embedded: 0 });
-  expect(await index('hive')).toMatchObject({ added: 1, embedded: 1, reused: 0 });
-  expect(await index('swarm')).toMatchObject({ added: 1, embedded: 0, reused: 1 });
+  const [chunk] = await store.get(['bees#0'], { vectors: true });
+  expect((await store.vectors!([key])).get(key)).toEqual(chunk!.vector);
   await store.close();
 });

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { SurmiseError } from '../core/index.js';
+import { asSurmiseError } from './sqlite-errors.js';
+
+/** What SQLite itself waits, in milliseconds: the event loop stands still for so long at most. */
+export const blockingWaitMs = 20;
+/** Short enough to come in between the batches of another process, which embeds in between. */
+const pauseMs = { first: 5, longest: 40 };
+
+export interface BusyOptions {
+  readonly path: string;
+  /** How long in all, in milliseconds. */
+  readonly waitMs: number;
+  /** Asked before each try; throws where there is no more reason to wait. */
+  readonly check: () => void;
+}
+
+/**
+ * Does the work when no other process is in the way; the event loop goes on in between.
+ *
+ * @throws SurmiseError `index_busy` when the time is over, and whatever else the work throws, translated
+ */
+export async function whenFree<T>({ path, waitMs, check }: BusyOptions, work: () => T): Promise<T> {
+  const until = performance.now() + waitMs;
+  for (let pause = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.longest)) {
+    check();
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error)) throw asSurmiseError(error, path);
+      if (performance.now() >= until) throw busyError(path, waitMs, error);
+    }
+    await sleep(pause);
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+}
+
+function busyError(path: string, waitMs: number, cause: unknown): SurmiseError {
+  const seconds = Math.round(waitMs / 100) / 10;
+  return new SurmiseError(
+    'index_busy',
+    `Another process has held the index ${path} for more than ${seconds} s. Wait until its "surmise index" or "surmise compact" is done, or end it; then try again.`,
+    { cause, retryable: true },
+  );
+}

@@ -1,0 +1,111 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
+import { SurmiseError } from '../core/index.js';
+import { type CheckProgress, checkIndex } from './check.js';
+import { rewriteFile } from './compact.js';
+import type { Connection } from './connection.js';
+import { type CheckProblem, type Findings, maxNamedDocuments } from './findings.js';
+import { openDatabase } from './open.js';
+import { sizeOf } from './read.js';
+import { repairRows } from './repair.js';
+import { salvage, swapFiles } from './salvage.js';
+import { asSurmiseError } from './sqlite-errors.js';
+
+export interface CheckOptions {
+  /** Removes what is damaged and makes anew what can be made. Needs an index that is open for writing. */
+  readonly repair?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CheckProgress) => void;
+}
+
+export interface CheckReport {
+  /** Empty where the index is whole. */
+  readonly problems: readonly CheckProblem[];
+  readonly damaged: {
+    readonly documents: number;
+    /** Their ids, 1,000 at most. */
+    readonly ids: readonly string[];
+  };
+  readonly repair?: RepairReport;
+}
+
+/** Documents that were removed are added again by the next `surmise index`, as long as their files are there. */
+export interface RepairReport {
+  readonly removed: number;
+  /** Where the damaged file is kept, if it had to be replaced. */
+  readonly kept?: string;
+}
+
+export interface CompactReport {
+  /** Bytes of the file and its log. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The event loop gets a turn so often. */
+const turnMs = 50;
+
+/** @throws SurmiseError `aborted`, and with `repair` `index_busy`, `index_damaged`, `storage_failed` */
+export async function checkFile(connection: Connection, options: CheckOptions = {}): Promise<CheckReport> {
+  const found = await look(connection, options);
+  const damaged = { documents: found.damaged.size, ids: [...found.damaged.values()].slice(0, maxNamedDocuments) };
+  const report = { problems: found.problems, damaged };
+  if (options.repair !== true || found.problems.length === 0) return report;
+  return { ...report, repair: await repair(connection, found) };
+}
+
+/** Looks through a connection of its own, which sees one moment while others read and write. */
+async function look(connection: Connection, { signal, onProgress }: CheckOptions): Promise<Findings> {
+  const { path, memory } = connection;
+  if (memory) return connection.read((database) => drain(checkIndex(database)));
+  // The store may have been closed.
+  await connection.read(() => undefined);
+  const database = openDatabase(path, 'read');
+  try {
+    database.exec('BEGIN');
+    const steps = checkIndex(database);
+    for (let last = performance.now(); ; ) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (performance.now() - last < turnMs) continue;
+      onProgress?.(step.value);
+      await turn();
+      if (signal?.aborted) throw new SurmiseError('aborted', 'The check was cancelled.', { cause: signal.reason });
+      last = performance.now();
+    }
+  } catch (error) {
+    throw asSurmiseError(error, path);
+  } finally {
+    database.close();
+  }
+}
+
+async function repair(connection: Connection, found: Findings): Promise<RepairReport> {
+  const { path, memory } = connection;
+  if (!found.has('file') || memory) {
+    const repaired = await connection.write(repairRows);
+    if (!repaired.has('file')) return { removed: repaired.damaged.size };
+  }
+  return connection.replace((database) => {
+    const draft = `${path}.repair`;
+    const { lost } = salvage(database, path, draft);
+    return { removed: lost, kept: swapFiles(database, path, draft) };
+  });
+}
+
+export function compactFile(connection: Connection): Promise<CompactReport> {
+  const { path, memory } = connection;
+  const bytes = () => (memory ? 0 : sizeOf(path) + sizeOf(`${path}-wal`));
+  return connection.write((database: Database.Database) => {
+    const before = bytes();
+    rewriteFile(database);
+    return { before, after: bytes() };
+  });
+}
+
+function drain<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}

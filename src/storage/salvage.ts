@@ -1,0 +1,135 @@
+import { copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { type DocumentRecord, type Fingerprint, SurmiseError } from '../core/index.js';
+import { checkIndex } from './check.js';
+import { emptyLog } from './compact.js';
+import { openDatabase } from './open.js';
+import { readFingerprint } from './read.js';
+import { recordReader } from './read-record.js';
+import { putDocuments } from './write.js';
+
+const batchDocuments = 200;
+/** Rows that are passed over at a time where pages can not be read; doubled up to this as long as nothing follows. */
+const longestStep = 4_096;
+
+export interface Salvage {
+  readonly documents: number;
+  /** Documents that could not be read, as far as they could be counted. */
+  readonly lost: number;
+}
+
+/**
+ * Writes what can be read of a damaged file into a new one at `draft`, and verifies that.
+ *
+ * @throws SurmiseError `index_damaged` where nothing can be read
+ */
+export function salvage(damaged: Database.Database, path: string, draft: string): Salvage {
+  for (const file of filesOf(draft)) rmSync(file, { force: true });
+  const fresh = openDatabase(draft, 'write');
+  try {
+    const fingerprint = attempt(() => readFingerprint(damaged));
+    const result = copyDocuments(damaged, fresh, fingerprint);
+    const rows = attempt(() => damaged.prepare('SELECT name, settings FROM collections').raw().all()) ?? [];
+    const add = fresh.prepare('INSERT OR IGNORE INTO collections (name, settings) VALUES (?, ?)');
+    for (const row of rows) attempt(() => add.run(...(row as [string, string])));
+    if (result.documents === 0)
+      throw new SurmiseError(
+        'index_damaged',
+        `Nothing can be read of the index ${path}. Move it away and index again, or restore a copy.`,
+      );
+    const check = checkIndex(fresh);
+    let step = check.next();
+    while (!step.done) step = check.next();
+    if (step.value.problems.length > 0) throw new SurmiseError('internal', 'The repaired index is not whole.');
+    emptyLog(fresh);
+    return result;
+  } catch (error) {
+    fresh.close();
+    for (const file of filesOf(draft)) rmSync(file, { force: true });
+    throw error;
+  } finally {
+    fresh.close();
+  }
+}
+
+function copyDocuments(from: Database.Database, to: Database.Database, fingerprint: Fingerprint | undefined): Salvage {
+  const readRecord = recordReader(from, fingerprint);
+  const next = from.prepare('SELECT row FROM documents WHERE row > ? ORDER BY row LIMIT 1').pluck();
+  const highest = lastDocument(from);
+  let batch: DocumentRecord[] = [];
+  let documents = 0;
+  let lost = 0;
+  const flush = () => {
+    putDocuments(to, batch, fingerprint);
+    documents += batch.length;
+    batch = [];
+  };
+  let step = 1;
+  for (let after = 0; ; ) {
+    let row: number | undefined;
+    try {
+      row = next.get(after) as number | undefined;
+      step = 1;
+    } catch {
+      // The page that holds what follows can not be read: further on there may be pages that can.
+      if (after >= highest) break;
+      after += step;
+      step = Math.min(step * 2, longestStep);
+      continue;
+    }
+    if (row === undefined) break;
+    after = row;
+    const record = attempt(() => readRecord(row));
+    if (record === undefined) lost++;
+    else batch.push(record);
+    if (batch.length >= batchDocuments) flush();
+  }
+  flush();
+  return { documents, lost };
+}
+
+/** A bound for the rows of documents: the highest that any table names. */
+function lastDocument(database: Database.Database): number {
+  const queries = [
+    'SELECT max(row) FROM documents',
+    'SELECT max(document) FROM chunks',
+    'SELECT max(row) / 1048576 FROM texts',
+  ];
+  const rows = queries.map((query) => attempt(() => database.prepare(query).pluck().get() as number | null) ?? 0);
+  return Math.max(...rows);
+}
+
+/**
+ * Puts the draft in the place of the index, which stays beside it; returns its new name. At every moment there is a whole
+ * file at the place. `damaged` must be the only connection, and is closed.
+ *
+ * @throws SQLITE_BUSY while another process has the index open
+ */
+export function swapFiles(damaged: Database.Database, path: string, draft: string): string {
+  // Only who is alone may be without a log; a log that stayed would be taken for one of the new file.
+  damaged.pragma('journal_mode = DELETE');
+  damaged.close();
+  const kept = `${path}.damaged`;
+  rmSync(kept, { force: true });
+  try {
+    linkSync(path, kept);
+  } catch {
+    // A file system without links.
+    copyFileSync(path, kept);
+  }
+  renameSync(draft, path);
+  for (const file of filesOf(draft)) rmSync(file, { force: true });
+  return kept;
+}
+
+function filesOf(path: string): string[] {
+  return ['', '-wal', '-shm', '-journal'].map((suffix) => path + suffix);
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
