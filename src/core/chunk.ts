@@ -1,56 +1,130 @@
+import { limited, mostTitles } from './chunk-limit.js';
+import { tailSentences } from './chunk-overlap.js';
+import { gapTokens, type Piece, piecesOf, type Ruler, trimmed } from './chunk-split.js';
 import { SurmiseError } from './errors.js';
 import type { Span } from './ports.js';
+import { type CountTokens, tokenWeight } from './token-count.js';
 
 /** A structural part of a text (paragraph, table, fence, heading line …) as a reader found it. */
 export interface Block extends Span {
+  /** `heading`, `table`, `code` and `row` are cut and packed in their own way, others are prose. */
   readonly kind?: string;
 }
 
 /** Part of what identifies a chunked document; changes whenever chunks would. */
-export const chunkerVersion = 2;
+export const chunkerVersion = 3;
 
 export interface ChunkOptions {
-  /** `blocks`: pack blocks up to `size`. `whole`: the document is one chunk. */
+  /** `blocks`: pack blocks up to `size`. `whole`: the document is one chunk, whatever its length. */
   readonly by?: 'blocks' | 'whole';
-  /** Upper limit of a chunk in UTF-16 units, 100 or more. Default 1,200. */
+  /** Upper limit of a chunk in tokens, a table's repeated header counted, 20 to 100,000. Default 320. */
   readonly size?: number;
+  /** Up to this many tokens of whole sentences are repeated from the chunk before; less than `size`. Default 0. */
+  readonly overlap?: number;
+  /** Tokens of a text, as the embedder counts them. Default: `estimateTokens`. */
+  readonly count?: CountTokens;
+  /** What the embedder takes at most: tokens of a chunk with the titles that are indexed with it, 16 or more. */
+  readonly limit?: number;
 }
 
-const defaultSize = 1_200;
-const smallestSize = 100;
+const defaultSize = 320;
+const smallestSize = 20;
 const largestSize = 100_000;
+const smallestLimit = 16;
 /** Sections below this share of the size are packed together with what follows. */
 const smallShare = 0.25;
 
+/** A chunk that is being packed. */
+interface Open extends Piece {
+  /** Headings of what was packed last. */
+  readonly path: readonly string[];
+  /** Where the prose of its last section begins that may be repeated. */
+  readonly prosaic?: number | undefined;
+}
+
 /**
- * Cuts a text into spans of at most `size` units: whole blocks packed while they fit, a new chunk at a new section
- * unless the current one is small; a block over the size is cut between sentences, a sentence over it between words,
- * a word over it between graphemes. Spans are in order, do not overlap, are not blank, and together hold every
- * character of the blocks that is not white space. Without blocks, paragraphs (blank lines) are the blocks. Time grows
- * with the length of the text.
+ * Cuts a text into spans of at most `size` tokens: whole blocks packed while they fit, a new chunk at a new section
+ * unless the current one is small, a heading with what follows it. A block over the size is cut between sentences, a
+ * table between its rows (each part after the first carries the `header`), code between lines; what is over the size
+ * then between words, graphemes, and last code points.
  *
+ * Spans are in order, begin and end further on than the one before, are not blank, and together hold every character of
+ * the blocks that is not white space. Without `overlap` they are apart. With it a chunk begins with the last sentences
+ * of the one before, if both are prose of one section: as many as are within `overlap` and fit, so none where a
+ * paragraph nearly fills the chunk. Without blocks, paragraphs (blank lines) are the blocks. Time grows with the length
+ * of the text.
+ *
+ * @param title the document's, which is indexed with each chunk and counts for the `limit`; one that takes more than half
+ *   of the limit does not
  * @throws SurmiseError `bad_argument` for an unknown option or a value out of range
  */
-export function chunkText(text: string, blocks?: readonly Block[], options: ChunkOptions = {}): Span[] {
+export function chunkText(text: string, blocks?: readonly Block[], options: ChunkOptions = {}, title = ''): Span[] {
   checkChunking(options);
-  const { by = 'blocks', size = defaultSize } = options;
-  if (by === 'whole') return trimmed(text, { start: 0, end: text.length, heading: [] });
-  const pieces = (blocks ?? paragraphs(text)).flatMap((block) => split(text, block, size));
-  const chunks: Span[] = [];
-  let open: Span | undefined;
-  for (const piece of pieces) {
-    const fits = open !== undefined && piece.end - open.start <= size;
-    const sameSection = open !== undefined && samePath(open.heading ?? [], piece.heading ?? []);
-    const small = open !== undefined && open.end - open.start < size * smallShare;
-    if (open !== undefined && fits && (sameSection || small)) {
-      open = { start: open.start, end: piece.end, heading: commonPath(open.heading ?? [], piece.heading ?? []) };
-      continue;
-    }
-    if (open !== undefined) chunks.push(open);
-    open = piece;
+  const { by = 'blocks', size = defaultSize, overlap = 0, count, limit } = options;
+  if (by === 'whole') {
+    const whole = trimmed(text, { start: 0, end: text.length, heading: [] });
+    return whole === undefined ? [] : [whole];
   }
-  if (open !== undefined) chunks.push(open);
-  return chunks.flatMap((chunk) => trimmed(text, chunk));
+  const weigh = tokenWeight(count);
+  const ruler = { weigh, room: roomUnder(weigh, size, limit, title) };
+  const chunks: Span[] = [];
+  let open: Open | undefined;
+  for (const piece of piecesOf(text, blocks ?? paragraphs(text), ruler)) {
+    const next: Open | undefined = open && extended(text, open, piece, ruler, size);
+    if (open !== undefined && next === undefined) chunks.push(spanOf(open));
+    open = next ?? begun(text, piece, open, ruler, overlap);
+  }
+  if (open !== undefined) chunks.push(spanOf(open));
+  return limit === undefined ? chunks : chunks.flatMap((chunk) => limited(text, chunk, limit, count, title));
+}
+
+/** The chunk with a piece more; nothing when the piece begins another. */
+function extended(text: string, open: Open, piece: Piece, { weigh, room }: Ruler, size: number): Open | undefined {
+  const sameSection = samePath(open.path, piece.heading);
+  if (!sameSection && open.tokens >= size * smallShare) return undefined;
+  const heading = commonPath(open.heading, piece.heading);
+  const tokens = open.tokens + gapTokens(text, open, piece, weigh) + piece.tokens;
+  if (tokens > room(heading)) return undefined;
+  const prosaic = piece.prose ? ((sameSection ? open.prosaic : undefined) ?? piece.start) : undefined;
+  return { ...open, end: piece.end, heading, tokens, path: piece.heading, prosaic };
+}
+
+/** A chunk that begins with a piece, behind the sentences that it repeats of the one before. */
+function begun(text: string, piece: Piece, before: Open | undefined, { weigh, room }: Ruler, overlap: number): Open {
+  const header = piece.header === undefined ? 0 : weigh(piece.header);
+  const open = { ...piece, tokens: piece.tokens + header, path: piece.heading };
+  if (!piece.prose) return open;
+  if (overlap === 0 || before?.prosaic === undefined || !samePath(before.path, piece.heading))
+    return { ...open, prosaic: piece.start };
+  const most = Math.min(overlap, room(piece.heading) - piece.tokens - gapTokens(text, before, piece, weigh));
+  const last = { start: before.prosaic, end: before.end };
+  const tail = tailSentences(text, last, before.start, weigh, most);
+  if (tail === undefined) return { ...open, prosaic: piece.start };
+  const tokens = tail.tokens + gapTokens(text, before, piece, weigh) + piece.tokens;
+  return { ...open, start: tail.start, tokens, prosaic: tail.start };
+}
+
+function spanOf({ start, end, heading, header }: Open): Span {
+  return { start, end, heading, ...(header !== undefined && { header }) };
+}
+
+/** How many tokens a chunk may hold: the size, or what titles and headings leave of the limit. */
+function roomUnder(
+  weigh: CountTokens,
+  size: number,
+  limit: number | undefined,
+  title: string,
+): (heading: readonly string[]) => number {
+  if (limit === undefined) return () => size;
+  const titleTokens = weigh(title);
+  let last: { readonly heading: readonly string[]; readonly room: number } | undefined;
+  return (heading) => {
+    if (last?.heading === heading) return last.room;
+    const titles = titleTokens + heading.reduce((sum, part) => sum + weigh(part), 0);
+    const room = Math.min(size, limit - Math.min(titles, limit * mostTitles));
+    last = { heading, room };
+    return room;
+  };
 }
 
 /** Blocks of a text that has no other structure: what blank lines separate. */
@@ -63,87 +137,33 @@ function paragraphs(text: string): Block[] {
     start = gap.lastIndex;
   }
   blocks.push({ start, end: text.length });
-  return blocks.flatMap((block) => trimmed(text, block));
-}
-
-/** The span without white space at its ends; none when nothing else is in it. */
-function trimmed(text: string, span: Span): Span[] {
-  const slice = text.slice(span.start, span.end);
-  const body = slice.trim();
-  if (body === '') return [];
-  const start = span.start + slice.indexOf(body[0]!);
-  return [{ ...span, start, end: start + body.length }];
-}
-
-/** Segment boundaries from coarse to fine; each level is only asked for what the one above left too long. */
-const levels = ['sentence', 'word', 'grapheme'] as const;
-
-function split(text: string, block: Span, size: number, level = 0): Span[] {
-  if (block.end - block.start <= size) return [block];
-  const granularity = levels[level];
-  // Below graphemes there is nothing to cut at: one grapheme longer than the size stays whole.
-  if (granularity === undefined) return [block];
-  const parts: Span[] = [];
-  let start = block.start;
-  let end = block.start;
-  const flush = (upTo: number) => {
-    if (end > start) parts.push({ ...block, start, end });
-    start = upTo;
-  };
-  for (const [from, to] of segments(text, block, granularity)) {
-    if (to - start > size) flush(from);
-    if (to - from > size) {
-      parts.push(...split(text, { ...block, start: from, end: to }, size, level + 1));
-      start = to;
-    }
-    end = to;
-  }
-  flush(block.end);
-  return parts;
-}
-
-/** Units that are segmented at once: the time for each segment grows with the length of the string that it is from. */
-const windowLength = 2_048;
-
-/** Start and end of each segment of a block, in order. The language is set, so that no machine cuts in its own way. */
-function* segments(text: string, block: Span, granularity: (typeof levels)[number]): Generator<[number, number]> {
-  const segmenter = new Intl.Segmenter('en', { granularity });
-  let width = windowLength;
-  for (let at = block.start; at < block.end; ) {
-    const stop = Math.min(block.end, at + width);
-    let next = stop;
-    for (const { index, segment } of segmenter.segment(text.slice(at, stop))) {
-      const from = at + index;
-      const to = from + segment.length;
-      // What touches the end of the window may go on behind it.
-      if (to === stop && stop < block.end) next = from;
-      else yield [from, to];
-    }
-    width = next === at ? width * 2 : windowLength;
-    at = next;
-  }
+  return blocks;
 }
 
 function samePath(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((title, index) => title === b[index]);
+  return a === b || (a.length === b.length && a.every((title, index) => title === b[index]));
 }
 
 function commonPath(a: readonly string[], b: readonly string[]): readonly string[] {
+  if (a === b) return a;
   const length = a.findIndex((title, index) => title !== b[index]);
   return length === -1 ? a : a.slice(0, length);
 }
 
+const names = ['by', 'size', 'overlap', 'count', 'limit'];
+
 /** Throws `bad_argument` for an unknown option or a value out of range. */
 export function checkChunking(options: ChunkOptions): void {
-  const unknown = Object.keys(options).find((name) => name !== 'by' && name !== 'size');
-  if (unknown !== undefined)
-    throw new SurmiseError('bad_argument', `Unknown chunking option "${unknown}". Known: by, size.`);
-  const { by = 'blocks', size = defaultSize } = options;
-  if (by !== 'blocks' && by !== 'whole')
-    throw new SurmiseError('bad_argument', 'Chunking must be by "blocks" or "whole".');
+  const bad = (message: string) => new SurmiseError('bad_argument', message);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw bad(`Unknown chunking option "${unknown}". Known: ${names.join(', ')}.`);
+  const { by = 'blocks', size = defaultSize, overlap = 0, count, limit = smallestLimit } = options;
+  if (by !== 'blocks' && by !== 'whole') throw bad('Chunking must be by "blocks" or "whole".');
   if (!(Number.isInteger(size) && size >= smallestSize && size <= largestSize))
-    throw new SurmiseError(
-      'bad_argument',
-      `The chunk size must be a whole number from ${smallestSize} to ${largestSize} characters.`,
-    );
+    throw bad(`The chunk size must be a whole number from ${smallestSize} to ${largestSize} tokens.`);
+  if (!(Number.isInteger(overlap) && overlap >= 0 && overlap < size))
+    throw bad(`The overlap of chunks must be a whole number from 0 to below the size, ${size} tokens.`);
+  if (count !== undefined && typeof count !== 'function') throw bad('The chunking option "count" must be a function.');
+  if (!(Number.isInteger(limit) && limit >= smallestLimit))
+    throw bad(`The limit of chunks must be a whole number of tokens, ${smallestLimit} or more.`);
 }

@@ -49,7 +49,7 @@ test('one document with thousands of matching chunks does not hide the others', 
   const surmise = createSurmise({ store: memoryStore(), embedder });
   await surmise.index(
     [large, ...documents(20)].map((document) => ({ document })),
-    { chunking: { size: 100 } },
+    { chunking: { size: 25 } },
   );
   for (const mode of modes) {
     const { hits, trace } = await surmise.search('lantern water', { k: 30, mode, hyde: 'off' });

@@ -8,7 +8,7 @@ import { embedder, memoryStore } from './library.js';
 const inputs = (...documents: Document[]) => documents.map((document) => ({ document }));
 const paragraphs = Array.from({ length: 40 }, (_, at) => `Paragraph ${at} tells of the harbour. `.repeat(8).trim());
 const textOf = (parts: readonly string[]) => parts.join('\n\n');
-const chunking = { size: 400 };
+const chunking = { size: 100 };
 
 async function vectorsOf(store: Store, ...ids: string[]): Promise<Float32Array[]> {
   return (await store.get(ids, { vectors: true })).map(({ vector }) => vector!);

@@ -74,7 +74,7 @@ describe('a document is written again when something of it changes', () => {
     const ports = { store: memoryStore() };
     const document = { id: 'long', text: 'One sentence stands here. '.repeat(20) };
     await indexDocuments(ports, inputs(document));
-    expect(await indexDocuments(ports, inputs(document), { chunking: { size: 100 } })).toMatchObject({ updated: 1 });
+    expect(await indexDocuments(ports, inputs(document), { chunking: { size: 50 } })).toMatchObject({ updated: 1 });
     const blocks = [{ start: 0, end: 26, heading: ['First'] }];
     expect(await indexDocuments(ports, [{ document, blocks }])).toMatchObject({ updated: 1, chunks: 1 });
     expect(await indexDocuments(ports, [{ document, blocks }])).toMatchObject({ unchanged: 1 });
@@ -218,8 +218,8 @@ describe('malformed input', () => {
 
   test.each<[string, object, RegExp]>([
     ['an unknown option', { batch: 5 }, /"batch".*Known: chunking/],
-    ['an unknown chunking option', { chunking: { overlap: 5 } }, /"overlap"/],
-    ['a size out of range', { chunking: { size: 0 } }, /from 100 to/],
+    ['an unknown chunking option', { chunking: { unit: 5 } }, /"unit"/],
+    ['a size out of range', { chunking: { size: 0 } }, /from 20 to/],
   ])('%s', async (_, options, message) => {
     const store = memoryStore();
     await expect(indexDocuments({ store }, [], options)).rejects.toMatchObject(bad(message, 'bad_argument'));
