@@ -31,20 +31,24 @@ const codes = new Map(stemmedLanguages.map((language, at) => [language, at + 1])
 const cache = createTermCache();
 let found = new Uint32Array(4_096);
 
+/** The end counts as white space. */
+function unitAt(text: string, at: number): number {
+  return at < text.length ? text.charCodeAt(at) : 0x20;
+}
+
 function kindAt(text: string, at: number): number {
-  if (at >= text.length) return space;
-  const unit = text.charCodeAt(at);
+  const unit = unitAt(text, at);
   return unit < 128 ? kinds[unit]! : beyond;
 }
 
 function isDigit(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
+  const unit = unitAt(text, at);
   return unit >= 0x30 && unit <= 0x39;
 }
 
 /** Whether a comma is between two digits, the only place where it joins. */
 function joins(text: string, at: number): boolean {
-  return text.charCodeAt(at) === comma && at > 0 && isDigit(text, at - 1) && isDigit(text, at + 1);
+  return unitAt(text, at) === comma && at > 0 && isDigit(text, at - 1) && isDigit(text, at + 1);
 }
 
 /** The end of a word and what is joined to it, where ASCII characters follow up to there; -1 otherwise. */
@@ -57,8 +61,8 @@ function compoundEnd(text: string, from: number): number {
     else if (kind !== connector && !joins(text, at)) break;
   }
   // Names of languages end in these.
-  if (text.charCodeAt(end) === hash) return end + 1;
-  return text.charCodeAt(end) === plus && text.charCodeAt(end + 1) === plus ? end + 2 : end;
+  if (unitAt(text, end) === hash) return end + 1;
+  return unitAt(text, end) === plus && unitAt(text, end + 1) === plus ? end + 2 : end;
 }
 
 function spaceFrom(text: string, from: number): number {

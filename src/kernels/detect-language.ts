@@ -1,6 +1,7 @@
 import { detectAll } from 'tinyld/light';
-import { foldAccents, normaliseText } from './fold.js';
-import { stopWordLanguages, stopWordsOf, stopWordWeight } from './stop-words.js';
+import { normaliseText } from './fold.js';
+import { voteByStopWords } from './stop-word-votes.js';
+import { stopWordLanguages } from './stop-words.js';
 
 const sampleLength = 1_500;
 /** Fewer letters say nothing: names and terms are alike in many languages. Other scripts narrow the choice down. */
@@ -11,10 +12,7 @@ const fewestStopWords = 2;
 /** Running text has more of its own function words than this, lists and names have fewer. */
 const stopWordShare = 0.12;
 const lead = 1.5;
-/** English; left standing, its `s` would count as a French word. */
-const possessive = /['\u2019]s(?![\p{L}\p{M}])/gu;
-const initial = /^\p{Lu}$/u;
-const words = /\p{L}[\p{L}\p{M}]*/gu;
+const anyWord = /\p{L}[\p{L}\p{M}]*/gu;
 
 interface Vote {
   readonly language: string | undefined;
@@ -27,18 +25,12 @@ interface Vote {
  * that many languages share (`de`, `a`) count less than those of one.
  */
 function voteOfStopWords(sample: string): Vote {
-  const spoken = (sample.replace(possessive, '').match(words) ?? []).filter((word) => !initial.test(word));
-  const plain = spoken.map((word) => foldAccents(word.toLowerCase()));
-  const votes = stopWordLanguages.map((language) => {
-    const set = stopWordsOf(language);
-    const own = plain.filter((word) => set.has(word));
-    return { language, count: own.length, score: own.reduce((sum, word) => sum + stopWordWeight(word), 0) };
-  });
+  const { votes, words } = voteByStopWords(sample);
   votes.sort((a, b) => b.score - a.score);
   const [first, second] = votes;
   if (first === undefined || second === undefined || first.count === 0) return { language: undefined, share: 0 };
   const clear = first.count >= fewestStopWords && first.score >= lead * second.score;
-  return { language: clear ? first.language : undefined, share: first.count / plain.length };
+  return { language: clear ? first.language : undefined, share: first.count / words };
 }
 
 /**
@@ -48,9 +40,9 @@ function voteOfStopWords(sample: string): Vote {
  */
 export function detectLanguage(text: string): string | undefined {
   const sample = normaliseText(text.slice(0, sampleLength));
-  const letters = (sample.match(words) ?? []).reduce((sum, word) => sum + word.length, 0);
   const { language, share } = voteOfStopWords(sample);
   if (language !== undefined && share >= stopWordShare) return language;
+  const letters = (sample.match(anyWord) ?? []).reduce((sum, word) => sum + word.length, 0);
   if (letters < (latin.test(sample) ? fewestLatinLetters : fewestLetters)) return undefined;
   const [first, second] = detectAll(sample);
   if (first === undefined || (second !== undefined && first.accuracy < lead * second.accuracy)) return undefined;
