@@ -1,12 +1,18 @@
 import type Database from 'better-sqlite3';
-import { checkFilter, type Filter, type FilterDocument, filterFields, filterPredicate } from '../core/index.js';
+import {
+  checkFilter,
+  documentFields,
+  type Filter,
+  type FilterDocument,
+  filterFields,
+  filterPredicate,
+} from '../core/index.js';
 import type { Groups, PostingsSource } from '../kernels/index.js';
 import { undetermined } from './language.js';
-import { corrupt } from './stored.js';
+import { storedMetadata } from './stored.js';
 
 /** Filters whose rows are kept for one state of the index; each takes a byte for each chunk. */
 const maxKept = 16;
-const columns = ['id', 'path', 'title', 'language', 'collection'] as const;
 
 /** What a filter lets through. */
 export interface FilteredRows {
@@ -56,12 +62,13 @@ function chunksOf(
   return { documents, chunks, allow };
 }
 
-/** By row of `documents`: 1 where the document passes. Only the columns that the filter looks at are read. */
+/** By row of `documents`: 1 where the document passes. Only the columns that the filter looks at are read; those of the
+ * document's own fields have their names. */
 function passingDocuments(database: Database.Database, filter: Filter, count: number) {
   const fields = filterFields(filter);
-  const hasMetadata = [...fields].some((field) => !columns.some((column) => column === field));
+  const hasMetadata = [...fields].some((field) => !documentFields.some((own) => own === field));
   // The path of a document without one is its id, which the table says itself.
-  const wanted = columns.filter((column) => fields.has(column));
+  const wanted = documentFields.filter((field) => fields.has(field));
   const names = ['row', ...wanted, ...(hasMetadata ? ['metadata'] : [])];
   const rows = database
     .prepare(`SELECT ${names.join(', ')} FROM documents`)
@@ -72,23 +79,12 @@ function passingDocuments(database: Database.Database, filter: Filter, count: nu
   let documents = 0;
   for (const values of rows as Iterable<[number, ...unknown[]]>) {
     const document: Record<string, unknown> = {};
-    for (let at = 0; at < wanted.length; at++) document[wanted[at]!] = values[at + 1] ?? '';
+    for (let at = 0; at < wanted.length; at++) document[wanted[at]!] = values[at + 1];
     if (document.language === undetermined) document.language = '';
-    if (hasMetadata) document.metadata = storedMetadata(values[wanted.length + 1]);
+    if (hasMetadata) document.metadata = storedMetadata(values[wanted.length + 1] as string);
     if (!passes(document as unknown as FilterDocument)) continue;
     passing[values[0]] = 1;
     documents++;
   }
   return { passing, documents };
-}
-
-function storedMetadata(json: unknown): FilterDocument['metadata'] {
-  try {
-    const value: unknown = JSON.parse(json as string);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as FilterDocument['metadata'];
-  } catch {
-    // Said below.
-  }
-  throw corrupt('Metadata that is no JSON object');
 }

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
-import type { DocumentRecord, Fingerprint, Json } from '../core/index.js';
+import type { DocumentRecord, Fingerprint } from '../core/index.js';
 import { fromStoredHash } from './index-version.js';
 import { storedOutline } from './outline.js';
-import { corrupt, decoded, storedVector } from './stored.js';
+import { corrupt, storedMetadata, storedVector } from './stored.js';
 import { type StoredDocument, textReader } from './text-blocks.js';
 
 interface Row extends StoredDocument {
@@ -74,12 +74,6 @@ export function recordReader(
       }),
     };
   };
-}
-
-function storedMetadata(json: string): Readonly<Record<string, Json>> {
-  const value = decoded('metadata', () => JSON.parse(json) as Json);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw corrupt('Metadata that is no object');
-  return value as Readonly<Record<string, Json>>;
 }
 
 function keyOf(key: unknown): string {

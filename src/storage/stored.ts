@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Fingerprint } from '../core/index.js';
+import type { Fingerprint, Json } from '../core/index.js';
 
 /** SQLite checks its pages, not what we keep in them; what of that can not be read is damage of the same kind. */
 export function corrupt(what: string): Error {
@@ -14,6 +14,12 @@ export function storedVector(bytes: unknown, dimensions: number): Float32Array {
   const vector = new Float32Array(Uint8Array.from(bytes).buffer);
   for (const value of vector) if (!Number.isFinite(value)) throw corrupt('A vector with a value that is not finite');
   return vector;
+}
+
+export function storedMetadata(json: string): Readonly<Record<string, Json>> {
+  const value = decoded('metadata', () => JSON.parse(json) as Json);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw corrupt('Metadata that is no object');
+  return value as Readonly<Record<string, Json>>;
 }
 
 export function storedFingerprint(json: string): Fingerprint {

@@ -97,6 +97,22 @@ export const filterClauses = {
     expect(await store.count(where)).toEqual({ documents: 0, chunks: 0 });
   },
 
+  'filters of collections': async (store: Store) => {
+    await put(
+      store,
+      filedRecord('a', 'boat', 1, { collection: 'notes' }),
+      filedRecord('b', 'boat', 2, { collection: 'docs' }),
+      filedRecord('c', 'boat', 3, { metadata: { collection: 'notes' } }),
+    );
+    const found = async (where: string) => (await bothLegs(store, { k: 9, where: parseWhere(where) })).map(idsOf);
+    expect(await found('collection = notes')).toEqual([['a#0'], ['a#0']]);
+    expect(await found('collection != notes')).toEqual([
+      ['b#0', 'c#0'],
+      ['b#0', 'c#0'],
+    ]);
+    expect(await found('not exists collection')).toEqual([['c#0'], ['c#0']]);
+  },
+
   'what is no filter': async (store: Store) => {
     await put(store, recordOf('a', 'boat', [1, 0, 0]));
     for (const where of [null, 'tags = x', [], {}, { field: 'a', is: 'like', value: 'x' }] as unknown as Filter[])
