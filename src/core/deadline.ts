@@ -5,6 +5,23 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new SurmiseError('aborted', 'The work was cancelled.', { cause: signal.reason });
 }
 
+/** Settles after `ms`, or rejects with `aborted` at once when the caller gives up. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  throwIfAborted(signal);
+  let onAbort: (() => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(resolve, ms);
+      onAbort = () => reject(new SurmiseError('aborted', 'The work was cancelled.', { cause: signal?.reason }));
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+  }
+}
+
 /**
  * Runs `work` with a signal that fires when the caller aborts or `ms` have passed, and does not wait for work that
  * ignores its signal.

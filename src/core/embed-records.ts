@@ -1,19 +1,25 @@
-import { embedTexts, fingerprintKey } from './embed.js';
-import { isSurmiseError, SurmiseError } from './errors.js';
+import { fingerprintKey } from './embed.js';
+import type { EmbedItem, EmbedQueue } from './embed-queue.js';
 import { indexText } from './index-text.js';
-import type { DocumentRecord, Embedder, Store } from './ports.js';
+import type { DocumentRecord, Store } from './ports.js';
 
-const embedDeadlineMs = 120_000;
 /** Bytes of SHA-256 that a key keeps: 128 bits are enough that no two texts meet. */
 const keyBytes = 16;
+/** In front of the hash of a document of which vectors are missing: it equals none, so the next run does it again. */
+const incomplete = 'incomplete:';
 
 export interface EmbeddedRecords {
-  /** Those of which every chunk has its vector, in the order given; without a failure that is all of them. */
+  /**
+   * In the order given: every document that was tried to its end. Without a failure that is all of them. A chunk whose
+   * text the embedder refused has no vector, and the hash of its document equals none.
+   */
   readonly records: readonly DocumentRecord[];
   /** Texts that the embedder embedded. */
   readonly embedded: number;
   /** Chunks of `records` that took the vector of an equal text. */
   readonly reused: number;
+  /** The documents of `records` that miss vectors, and why. */
+  readonly failed: readonly { readonly id: string; readonly reason: string }[];
   /** Why the others are missing. */
   readonly failure?: unknown;
 }
@@ -27,70 +33,69 @@ type KeyedRecord = Omit<DocumentRecord, 'chunks'> & {
  * does not throw away what is embedded already.
  */
 export async function embedRecords(
-  { store, embedder }: { readonly store: Store; readonly embedder: Embedder },
+  store: Store,
+  queue: EmbedQueue,
   batch: readonly DocumentRecord[],
-  signal: AbortSignal | undefined,
 ): Promise<EmbeddedRecords> {
-  const keyed = await withKeys(batch, fingerprintKey(embedder.fingerprint));
+  const { fingerprint } = queue.embedder;
+  const keyed = await withKeys(batch, fingerprintKey(fingerprint));
   const keys = [...new Set(keyed.flatMap(({ chunks }) => chunks.map(({ key }) => key)))];
   const vectors = new Map<string, Float32Array>();
   // A store of another make may keep anything; only what fits is taken.
   for (const [key, vector] of (await store.vectors?.(keys)) ?? [])
-    if (vector.length === embedder.fingerprint.dimensions) vectors.set(key, vector);
-  const stored = vectors.size;
-  const failure = await embedMissing(embedder, keyed, vectors, signal);
-  const records = keyed
-    .filter(({ chunks }) => chunks.every(({ key }) => vectors.has(key)))
-    .map(({ chunks, ...record }) => ({
+    if (vector.length === fingerprint.dimensions) vectors.set(key, vector);
+
+  const missing = [...missingTexts(keyed, vectors)];
+  const outcome = await queue.embed(missing.map(([, item]) => item));
+  const reasons = new Map<string, string>();
+  missing.forEach(([key], place) => {
+    const vector = outcome.vectors.get(place);
+    if (vector !== undefined) vectors.set(key, vector);
+    const reason = outcome.refused.get(place);
+    if (reason !== undefined) reasons.set(key, reason);
+  });
+
+  const { failure } = outcome;
+  const records: DocumentRecord[] = [];
+  const failed: { id: string; reason: string }[] = [];
+  let count = 0;
+  for (const { chunks, ...record } of keyed) {
+    const without = chunks.filter(({ key }) => !vectors.has(key));
+    const reason = without.map(({ key }) => reasons.get(key)).find((found) => found !== undefined);
+    // Stopped before its turn: what the index holds of it stays.
+    if (failure !== undefined && without.some(({ key }) => !reasons.has(key))) continue;
+    count += chunks.length - without.length;
+    if (reason !== undefined) failed.push({ id: record.document.id, reason });
+    records.push({
       ...record,
-      chunks: chunks.map(({ indexed, ...chunk }) => ({ ...chunk, vector: vectors.get(chunk.key)! })),
-    }));
-  const embedded = vectors.size - stored;
-  const count = records.reduce((sum, { chunks }) => sum + chunks.length, 0);
-  return { records, embedded, reused: Math.max(0, count - embedded), ...(failure !== undefined && { failure }) };
-}
-
-/** Fills `vectors`, call by call; returns what stopped it. */
-async function embedMissing(
-  embedder: Embedder,
-  records: readonly KeyedRecord[],
-  vectors: Map<string, Float32Array>,
-  signal: AbortSignal | undefined,
-): Promise<unknown> {
-  const missing = new Map<string, { readonly indexed: string; readonly document: string }>();
-  for (const { document, chunks } of records)
-    for (const { key, indexed } of chunks)
-      if (!vectors.has(key) && !missing.has(key)) missing.set(key, { indexed, document: document.id });
-  const wanted = [...missing];
-  const { batch } = embedder.limits;
-  // Of an impossible limit embedTexts says what is wrong.
-  const size = Number.isInteger(batch) && batch > 0 ? batch : wanted.length;
-  for (let from = 0; from < wanted.length; from += size) {
-    const part = wanted.slice(from, from + size);
-    const texts = part.map(([, { indexed }]) => indexed);
-    const options = { role: 'document', deadlineMs: embedDeadlineMs, ...(signal ? { signal } : {}) } as const;
-    try {
-      const answer = await embedTexts(embedder, texts, options);
-      part.forEach(([key], index) => {
-        vectors.set(key, answer[index]!);
-      });
-    } catch (error) {
-      return naming(
-        part.map(([, { document }]) => document),
-        error,
-      );
-    }
+      ...(reason !== undefined && { hash: incomplete + record.hash }),
+      chunks: chunks.map(({ indexed, ...chunk }) => {
+        const vector = vectors.get(chunk.key);
+        return vector === undefined ? chunk : { ...chunk, vector };
+      }),
+    });
   }
-  return undefined;
+  const embedded = outcome.vectors.size;
+  return {
+    records,
+    embedded,
+    reused: Math.max(0, count - embedded),
+    failed,
+    ...(failure !== undefined && { failure }),
+  };
 }
 
-/** A failure says which documents it is about, as far as one call tells. */
-function naming(documents: readonly string[], error: unknown): unknown {
-  if (!isSurmiseError(error) || error.code === 'aborted') return error;
-  const [first, ...others] = new Set(documents);
-  const more = others.length === 0 ? '' : ` and ${others.length} more, up to "${others.at(-1)}"`;
-  const { code, message, retryable } = error;
-  return new SurmiseError(code, `${message} (document "${first}"${more})`, { cause: error, retryable });
+/** What is to be embedded, each text once, in the order of the records. */
+function missingTexts(records: readonly KeyedRecord[], known: ReadonlyMap<string, unknown>): Map<string, EmbedItem> {
+  const missing = new Map<string, EmbedItem>();
+  for (const { document, chunks } of records)
+    for (const { key, indexed } of chunks) {
+      if (known.has(key)) continue;
+      const other = missing.get(key)?.document ?? document.id;
+      if (!missing.has(key)) missing.set(key, { text: indexed, document: document.id });
+      else if (other !== document.id) missing.set(key, { text: indexed });
+    }
+  return missing;
 }
 
 /**

@@ -1,11 +1,14 @@
-import { throwIfAborted, withDeadline } from './deadline.js';
+import { coolDown, searchRetries } from './cool-down.js';
+import { withDeadline } from './deadline.js';
+import { concurrencyOf, embedBatches } from './embed-batches.js';
 import { isSurmiseError, messageOf, SurmiseError } from './errors.js';
+import { inParallel } from './in-parallel.js';
 import type { Embedder, Fingerprint, Role } from './ports.js';
 
 export interface EmbedOptions {
   readonly role: Role;
   readonly signal?: AbortSignal;
-  /** For each call to the embedder. */
+  /** For each batch with its retries, in milliseconds. */
   readonly deadlineMs: number;
 }
 
@@ -21,53 +24,85 @@ export function describeFingerprint(fingerprint: Fingerprint): string {
 }
 
 /**
- * Embeds texts in batches that the embedder allows and checks what comes back: as many vectors as texts, each of the
- * promised dimension and finite. Order is the order of the texts.
+ * Embeds texts in batches that the embedder allows, as many at a time as it says, and checks what comes back. Order is
+ * the order of the texts. What may pass is tried again, a few times and quickly: somebody waits for the answer.
  *
  * @throws SurmiseError `provider_failed`, `timeout`, `aborted`
  */
 export async function embedTexts(
   embedder: Embedder,
   texts: readonly string[],
-  options: EmbedOptions,
+  { role, signal, deadlineMs }: EmbedOptions,
 ): Promise<Float32Array[]> {
-  const { provider, dimensions } = embedder.fingerprint;
-  const size = embedder.limits.batch;
-  if (!Number.isInteger(size) || size < 1)
-    throw new SurmiseError('provider_failed', `${provider} allows ${size} texts in one call; it must allow 1 or more.`);
-  const vectors: Float32Array[] = [];
-  for (let from = 0; from < texts.length; from += size) {
-    throwIfAborted(options.signal);
-    const batch = texts.slice(from, from + size);
-    const answer = await withDeadline(`Embedding with ${provider}`, options.deadlineMs, options.signal, (signal) =>
-      embedder.embed(batch, { role: options.role, signal }),
-    ).catch((error: unknown) => {
-      if (isSurmiseError(error)) throw error;
-      throw new SurmiseError('provider_failed', `Embedding with ${provider} failed: ${messageOf(error)}`, {
-        cause: error,
-      });
-    });
-    if (!Array.isArray(answer) || answer.length !== batch.length)
+  const batches = embedBatches(embedder, texts, role);
+  const calls = coolDown(searchRetries);
+  const answers = await inParallel(batches.length, concurrencyOf(embedder), (index) => {
+    const { from, to } = batches[index]!;
+    const batch = texts.slice(from, to);
+    return withDeadline(whatOf(embedder), deadlineMs, signal, (inner) =>
+      calls.run(() => callEmbedder(embedder, batch, role, inner), inner),
+    );
+  });
+  return answers.flat();
+}
+
+/**
+ * One call within a deadline, which is not tried again.
+ *
+ * @throws SurmiseError as `embedTexts`
+ */
+export function embedOnce(
+  embedder: Embedder,
+  texts: readonly string[],
+  { role, signal, deadlineMs }: EmbedOptions,
+): Promise<Float32Array[]> {
+  return withDeadline(whatOf(embedder), deadlineMs, signal, (inner) => callEmbedder(embedder, texts, role, inner));
+}
+
+/** As many vectors as texts, each of the promised dimension and finite, or an error of ours. */
+async function callEmbedder(
+  embedder: Embedder,
+  texts: readonly string[],
+  role: Role,
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
+  let answer: unknown;
+  try {
+    answer = await embedder.embed(texts, { role, signal });
+  } catch (error) {
+    if (isSurmiseError(error)) throw error;
+    throw new SurmiseError('provider_failed', `${whatOf(embedder)} failed: ${messageOf(error)}`, { cause: error });
+  }
+  checkVectors(embedder.fingerprint, answer, texts.length);
+  return answer;
+}
+
+function checkVectors(
+  { provider, dimensions }: Fingerprint,
+  answer: unknown,
+  count: number,
+): asserts answer is Float32Array[] {
+  // Who answers in another form does so whatever the texts are.
+  const unusable = (what: string) => {
+    throw new SurmiseError('provider_failed', `${provider} answered ${what}.`, { fatal: true });
+  };
+  if (!Array.isArray(answer)) unusable(`no vectors for ${count} texts`);
+  const vectors = answer as Float32Array[];
+  if (vectors.length !== count) unusable(`${vectors.length} vectors for ${count} texts`);
+  for (const vector of vectors) {
+    // By its name, so that arrays made in another realm (a worker, a test runner) pass.
+    if (Object.prototype.toString.call(vector) !== '[object Float32Array]')
+      unusable('something that is not a Float32Array');
+    if (vector.length !== dimensions)
+      unusable(`a vector of ${vector.length} dimensions where ${dimensions} were promised`);
+    if (!vector.every(Number.isFinite))
       throw new SurmiseError(
         'provider_failed',
-        `${provider} answered ${answer?.length ?? 'no'} vectors for ${batch.length} texts.`,
+        `${provider} answered a vector with values that are not finite numbers.`,
       );
-    for (const vector of answer) {
-      // By its name, so that arrays made in another realm (a worker, a test runner) pass.
-      if (Object.prototype.toString.call(vector) !== '[object Float32Array]')
-        throw new SurmiseError('provider_failed', `${provider} answered something that is not a Float32Array.`);
-      if (vector.length !== dimensions)
-        throw new SurmiseError(
-          'provider_failed',
-          `${provider} answered a vector of ${vector.length} dimensions where ${dimensions} were promised.`,
-        );
-      if (!vector.every(Number.isFinite))
-        throw new SurmiseError(
-          'provider_failed',
-          `${provider} answered a vector with values that are not finite numbers.`,
-        );
-      vectors.push(vector);
-    }
   }
-  return vectors;
+}
+
+function whatOf({ fingerprint }: Embedder): string {
+  return `Embedding with ${fingerprint.provider}`;
 }

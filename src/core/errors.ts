@@ -28,15 +28,18 @@ export class SurmiseError extends Error {
   readonly retryable: boolean;
   /** How long whoever failed asks to be left alone, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** Whatever else is asked of whoever failed would fail likewise: no such model, credentials refused. */
+  readonly fatal: boolean;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retryable?: boolean; retryAfterMs?: number } = {},
+    options: { cause?: unknown; retryable?: boolean; retryAfterMs?: number; fatal?: boolean } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.retryable = options.retryable ?? false;
+    this.fatal = options.fatal ?? false;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
   }
 }

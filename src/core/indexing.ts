@@ -1,6 +1,8 @@
 import { type Block, type ChunkOptions, checkChunking, chunkText } from './chunk.js';
+import { checkRetries, indexingRetries, type Retries } from './cool-down.js';
 import { throwIfAborted } from './deadline.js';
 import { describeFingerprint, fingerprintKey } from './embed.js';
+import { type EmbedProgress, embedQueue } from './embed-queue.js';
 import { type EmbeddedRecords, embedRecords } from './embed-records.js';
 import { SurmiseError } from './errors.js';
 import {
@@ -16,16 +18,20 @@ import type { Document, DocumentRecord, Embedder, Span, Store } from './ports.js
 
 export type IndexInputs = AsyncIterable<IndexInput | IndexSource> | Iterable<IndexInput | IndexSource>;
 
-export interface IndexProgress {
+/** So far: `embedded` counts texts; `waiting` is there while the embedder is left alone for a time. */
+export interface IndexProgress extends EmbedProgress {
   /** Documents seen so far. */
   readonly seen: number;
   /** Documents written so far. */
   readonly written: number;
+  /** Chunks written so far. */
   readonly chunks: number;
 }
 
 export interface IndexOptions {
   readonly chunking?: ChunkOptions;
+  /** How long an embedder that fails for the moment is tried again. Default `indexingRetries`. */
+  readonly retries?: Partial<Retries>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: IndexProgress) => void;
 }
@@ -42,7 +48,14 @@ export interface IndexReport {
   readonly reused: number;
   /** Documents that were not indexed, and why. */
   readonly skipped: readonly { readonly id: string; readonly reason: 'empty' | 'duplicate id' }[];
+  /**
+   * Documents written (and counted above) of which the embedder refused texts, and why. Words find them whole, the dense
+   * leg only where they have vectors; the next run tries the missing ones again.
+   */
+  readonly failed: EmbeddedRecords['failed'];
 }
+
+const optionNames = ['chunking', 'retries', 'signal', 'onProgress'];
 
 /** A batch is written when it holds this many chunks or UTF-16 units. */
 const batchChunks = 1_000;
@@ -50,9 +63,9 @@ const batchCharacters = 4_000_000;
 
 /**
  * Cuts, embeds and writes documents batch by batch; each batch is one transaction, so what is written stays when a
- * later batch fails, and of a batch whose embedding fails the documents that were done are written. A document whose
- * content, title, metadata, chunking and embedder are unchanged is not touched; of a changed or moved one only the chunks
- * whose text the index does not hold are embedded.
+ * later batch fails, and of a batch whose embedding is stopped the documents that were done are written. Texts that the
+ * embedder refuses stay without vector, see `failed`. A document whose content, title, metadata, chunking and embedder are
+ * unchanged is not touched; of a changed or moved one only the chunks whose text the index does not hold are embedded.
  *
  * @throws SurmiseError `bad_data` for a malformed document, `embedder_mismatch`, `provider_failed`, `aborted`, and
  *   what the store throws
@@ -64,32 +77,42 @@ export async function indexDocuments(
 ): Promise<IndexReport> {
   const { store, embedder } = ports;
   if (!isIterable(inputs)) throw new SurmiseError('bad_argument', 'The documents to index must be an iterable.');
-  const unknown = Object.keys(options).find((name) => !['chunking', 'signal', 'onProgress'].includes(name));
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown !== undefined)
-    throw new SurmiseError(
-      'bad_argument',
-      `Unknown indexing option "${unknown}". Known: chunking, signal, onProgress.`,
-    );
+    throw new SurmiseError('bad_argument', `Unknown indexing option "${unknown}". Known: ${optionNames.join(', ')}.`);
   const { chunking = {}, signal, onProgress } = options;
+  const retries = checkRetries(options.retries ?? {}, indexingRetries);
   checkChunking(chunking);
   await checkFingerprint(store, embedder);
   const known = new Map<string, string>();
   for await (const { id, hash } of store.documents()) known.set(id, hash);
 
   const skipped: IndexReport['skipped'][number][] = [];
-  const report = { added: 0, updated: 0, unchanged: 0, chunks: 0, embedded: 0, reused: 0, skipped };
+  const failed: IndexReport['failed'][number][] = [];
+  const report = { added: 0, updated: 0, unchanged: 0, chunks: 0, embedded: 0, reused: 0, skipped, failed };
   const seen = new Set<string>();
   let batch: Omit<DocumentRecord, 'vector'>[] = [];
   let size = { chunks: 0, characters: 0 };
+  let embedding: EmbedProgress = { embedded: 0, tokens: 0 };
+  const tell = () =>
+    onProgress?.({ seen: seen.size, written: report.added + report.updated, chunks: report.chunks, ...embedding });
+  const queue =
+    embedder &&
+    embedQueue(embedder, retries, signal, (progress) => {
+      embedding = progress;
+      tell();
+    });
   const flush = async () => {
     if (batch.length === 0) return;
-    const { records, embedded, reused, failure }: EmbeddedRecords = embedder
-      ? await embedRecords({ store, embedder }, batch, signal)
-      : { records: batch, embedded: 0, reused: 0 };
+    const done: EmbeddedRecords = queue
+      ? await embedRecords(store, queue, batch)
+      : { records: batch, embedded: 0, reused: 0, failed: [] };
+    const { records, embedded, reused, failure } = done;
     if (records.length > 0) await store.put(records, embedder ? { fingerprint: embedder.fingerprint } : {});
     if (failure !== undefined) throw failure;
     report.embedded += embedded;
     report.reused += reused;
+    failed.push(...done.failed);
     for (const { document, chunks } of records) {
       // One that became empty is removed and counts as skipped.
       if (chunks.length === 0) continue;
@@ -128,10 +151,10 @@ export async function indexDocuments(
     }
     seen.add(id);
     if (size.chunks >= batchChunks || size.characters >= batchCharacters) await flush();
-    onProgress?.({ seen: seen.size, written: report.added + report.updated, chunks: report.chunks });
+    tell();
   }
   await flush();
-  onProgress?.({ seen: seen.size, written: report.added + report.updated, chunks: report.chunks });
+  tell();
   return report;
 }
 

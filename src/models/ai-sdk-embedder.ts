@@ -4,8 +4,7 @@ import type { Embedder, Role } from '../core/ports.js';
 import { norm, normalize } from '../core/vectors.js';
 import { type AiSdkEmbeddingModel, type AiSdkProviderOptions, loadAiSdk, nameOf } from './ai-sdk-model.js';
 import { checkNames, checkWhole } from './check.js';
-import { embeddingOrder } from './embedding-order.js';
-import { inParallel } from './in-parallel.js';
+import { checkSample, embeddingOrder, sampledFrom } from './embedding-order.js';
 import { httpStatus, providerError } from './provider-error.js';
 
 export interface AiSdkEmbedderOptions {
@@ -19,12 +18,16 @@ export interface AiSdkEmbedderOptions {
   readonly batch?: number;
   /** UTF-16 units of a text that are sent; the rest is left out. Default: all, as the provider deals with it. */
   readonly characters?: number;
+  /** Tokens of all texts in one request, 1 to 10,000,000. Default 100,000, which the usual providers take. */
+  readonly callTokens?: number;
+  /** UTF-8 bytes of all texts in one request, 1 to 1,000,000,000. Default 800,000, which the usual web servers take. */
+  readonly callBytes?: number;
   /** Requests at a time, 1 to 16. Default 2. */
   readonly concurrency?: number;
-  /** Further attempts of a request that may succeed later (HTTP 408, 409, 429, 5xx, no connection), 0 to 2. Default 2. */
-  readonly maxRetries?: number;
-  /** For each request with its retries, in milliseconds, 1 to 600,000. Default 60,000. */
+  /** For each request, in milliseconds, 1 to 600,000. Default 60,000. */
   readonly timeoutMs?: number;
+  /** What a million tokens cost, for estimates. */
+  readonly price?: { readonly perMillionTokens: number; readonly currency: string };
 }
 
 const names = [
@@ -33,13 +36,15 @@ const names = [
   'roleOptions',
   'batch',
   'characters',
+  'callTokens',
+  'callBytes',
   'concurrency',
-  'maxRetries',
   'timeoutMs',
+  'price',
 ];
 const loneSurrogate = /\p{Surrogate}/gu;
 
-/** Batches cut here (the AI SDK sends all at once, and loses all with one); see `fromAiSdk`. */
+/** See `fromAiSdk`. */
 export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedderOptions): Embedder {
   checkNames('the AI SDK embedder', options, names);
   const dimensions = checkWhole('dimensions', options.dimensions, 1, 65_536);
@@ -49,8 +54,11 @@ export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedder
     1,
     Number.MAX_SAFE_INTEGER,
   );
+  const callTokens = checkWhole('callTokens', options.callTokens ?? 100_000, 1, 10_000_000);
+  const callBytes = checkWhole('callBytes', options.callBytes ?? 800_000, 1, 1_000_000_000);
   const concurrency = checkWhole('concurrency', options.concurrency ?? 2, 1, 16);
-  const { prefixes } = options;
+  const { prefixes, price } = options;
+  if (price !== undefined) checkPrice(price);
   const own = model.maxEmbeddingsPerCall;
   const asked = checkWhole('batch', options.batch ?? 96, 1, 2_048);
   const batch = typeof own === 'number' ? Math.max(1, Math.min(asked, own)) : asked;
@@ -66,7 +74,14 @@ export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedder
       normalised: true,
       ...(prefixes === undefined ? {} : { prefixes }),
     },
-    limits: { batch, ...(options.characters === undefined ? {} : { characters }) },
+    limits: {
+      batch,
+      callTokens,
+      callBytes,
+      concurrency,
+      ...(options.characters === undefined ? {} : { characters }),
+    },
+    ...(price === undefined ? {} : { price }),
     async embed(texts, { role, signal }) {
       throwIfAborted(signal);
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions));
@@ -90,31 +105,41 @@ export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedder
           await fill(middle, to);
         }
       };
-      const step = size;
-      await inParallel(Math.ceil(values.length / step), concurrency, (index) =>
-        fill(index * step, Math.min(values.length, (index + 1) * step)),
-      );
+      for (let from = 0; from < values.length; ) {
+        const to = Math.min(values.length, from + size);
+        await fill(from, to);
+        from = to;
+      }
       return vectors;
     },
   };
 }
 
+type VectorRequest = (
+  values: string[],
+  role: Role,
+  signal: AbortSignal | undefined,
+) => Promise<readonly (readonly number[])[]>;
+
 /** One request: as many vectors as values, in their order, otherwise unchecked. Errors of the SDK come as they are. */
 export function vectorRequest(
   model: AiSdkEmbeddingModel,
-  options: Pick<AiSdkEmbedderOptions, 'roleOptions' | 'maxRetries' | 'timeoutMs'>,
-): (values: string[], role: Role, signal: AbortSignal | undefined) => Promise<readonly (readonly number[])[]> {
-  const maxRetries = checkWhole('maxRetries', options.maxRetries ?? 2, 0, 2);
+  options: Pick<AiSdkEmbedderOptions, 'roleOptions' | 'timeoutMs'>,
+): VectorRequest {
   const timeoutMs = checkWhole('timeoutMs', options.timeoutMs ?? 60_000, 1, 600_000);
   const who = nameOf(model);
-  return async (values, role, signal) => {
+  // The most vectors without numbers that came in order.
+  let inOrder = sampledFrom / 2;
+
+  const ask = async (values: string[], role: Role, signal: AbortSignal | undefined) => {
     const { embedMany } = await loadAiSdk();
     const providerOptions = options.roleOptions?.(role);
     const { embeddings, responses } = await withDeadline(who, timeoutMs, signal, async (abortSignal) =>
       embedMany({
         model,
         values,
-        maxRetries,
+        // Core tries again, since it knows of the other calls.
+        maxRetries: 0,
         abortSignal,
         ...(providerOptions === undefined ? {} : { providerOptions }),
       }),
@@ -123,13 +148,27 @@ export function vectorRequest(
       throw new SurmiseError(
         'provider_failed',
         `${who} answered ${embeddings.length} vectors for ${values.length} texts.`,
+        { fatal: true },
       );
     const bodies = (responses ?? []).map((response) => response?.body);
-    const ordered: (readonly number[])[] = [];
-    embeddingOrder(who, bodies, values.length).forEach((place, i) => {
-      ordered[place] = embeddings[i]!;
+    const { places, numbered } = embeddingOrder(who, bodies, values.length);
+    const vectors: (readonly number[])[] = [];
+    places.forEach((place, i) => {
+      vectors[place] = embeddings[i]!;
     });
-    return ordered;
+    return { vectors, numbered };
+  };
+
+  return async (values, role, signal) => {
+    const { vectors, numbered } = await ask(values, role, signal);
+    if (!numbered && values.length >= 2 * inOrder) {
+      for (const at of [0, values.length - 1]) {
+        const again = await ask([values[at]!], role, signal);
+        checkSample(who, vectors[at]!, again.vectors[0]!);
+      }
+      inOrder = values.length;
+    }
+    return vectors;
   };
 }
 
@@ -139,6 +178,7 @@ function checked(who: string, vector: readonly number[], dimensions: number): Fl
     throw new SurmiseError(
       'provider_failed',
       `${who} answered a vector of ${vector.length} dimensions where ${dimensions} were expected; set "dimensions" to what the model gives.`,
+      { fatal: true },
     );
   const length = norm(vector);
   if (!Number.isFinite(length) || length === 0)
@@ -147,6 +187,14 @@ function checked(who: string, vector: readonly number[], dimensions: number): Fl
       `${who} answered a vector that is all zeros or not finite; it was refused.`,
     );
   return normalize(vector);
+}
+
+function checkPrice({ perMillionTokens, currency }: NonNullable<AiSdkEmbedderOptions['price']>): void {
+  if (!(perMillionTokens >= 0 && perMillionTokens < Number.POSITIVE_INFINITY) || typeof currency !== 'string')
+    throw new SurmiseError(
+      'bad_argument',
+      '"price" needs "perMillionTokens", a number of 0 or more, and "currency", such as "USD".',
+    );
 }
 
 function wellFormed(text: string, characters: number): string {

@@ -1,9 +1,9 @@
 import { throwIfAborted, withDeadline } from '../core/deadline.js';
 import { SurmiseError } from '../core/errors.js';
+import { inParallel } from '../core/in-parallel.js';
 import type { Generation, Generator } from '../core/ports.js';
 import { type AiSdkLanguageModel, type AiSdkProviderOptions, loadAiSdk, nameOf } from './ai-sdk-model.js';
 import { checkNames, checkWhole } from './check.js';
-import { inParallel } from './in-parallel.js';
 import { providerError } from './provider-error.js';
 
 export interface AiSdkGeneratorOptions {

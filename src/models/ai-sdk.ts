@@ -1,3 +1,5 @@
+import { coolDown, searchRetries } from '../core/cool-down.js';
+import { throwIfAborted } from '../core/deadline.js';
 import { SurmiseError } from '../core/errors.js';
 import type { Embedder, Generator } from '../core/ports.js';
 import { type AiSdkEmbedderOptions, aiSdkEmbedder, vectorRequest } from './ai-sdk-embedder.js';
@@ -16,7 +18,9 @@ export type { AiSdkEmbedderOptions, AiSdkEmbeddingModel, AiSdkGeneratorOptions, 
  *
  * An embedding model gives an `Embedder` of unit vectors. Its `dimensions` must be known here, since they belong to the
  * fingerprint; `probeAiSdk` asks the model for them. Blank texts are not sent and get the zero vector, lone surrogates
- * are sent as U+FFFD, a batch that the server finds too large (HTTP 413) is halved. One failing request fails the call.
+ * are sent as U+FFFD, a batch that the server finds too large (HTTP 413) is halved. A call is one request otherwise;
+ * trying again, and several calls at a time, are up to those who embed: indexing and searching do both. Of a large answer
+ * whose vectors bear no numbers two are asked for again, to see that they came in order.
  *
  * @throws SurmiseError `bad_argument`; the calls: `provider_failed` (with the provider's error as `cause`; `retryable`
  *   where trying again may help), `timeout`, `aborted`, and `bad_argument` where `ai` is not installed
@@ -48,9 +52,12 @@ export async function probeAiSdk(
 ): Promise<Embedder> {
   const { signal, ...rest } = options;
   const request = vectorRequest(model, rest);
-  const [vector] = await request(['dimensions'], 'document', signal).catch((error: unknown) => {
-    throw providerError(nameOf(model), error);
-  });
+  const ask = () =>
+    request(['dimensions'], 'document', signal).catch((error: unknown) => {
+      throwIfAborted(signal);
+      throw providerError(nameOf(model), error);
+    });
+  const [vector] = await coolDown(searchRetries).run(ask, signal);
   if (vector === undefined || vector.length === 0)
     throw new SurmiseError('provider_failed', `${nameOf(model)} answered an empty vector.`);
   return fromAiSdk(model, { ...rest, dimensions: vector.length });

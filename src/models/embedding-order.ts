@@ -1,4 +1,10 @@
 import { SurmiseError } from '../core/errors.js';
+import { norm } from '../core/vectors.js';
+
+/** An answer with so many vectors that bear no number is sampled; smaller ones have not been seen to be shuffled. */
+export const sampledFrom = 32;
+/** What two vectors of one text have at least; models on other hardware differ in the last digits. */
+const sameCosine = 0.99;
 
 /**
  * Where each received vector belongs, by the `index` fields of OpenAI-like answers (`data: [{index, embedding}]`): all
@@ -9,27 +15,49 @@ import { SurmiseError } from '../core/errors.js';
  * @param count vectors in all of them
  * @throws SurmiseError `provider_failed` for indices that are missing, repeated or out of range
  */
-export function embeddingOrder(who: string, bodies: readonly unknown[], count: number): number[] {
+export function embeddingOrder(
+  who: string,
+  bodies: readonly unknown[],
+  count: number,
+): { readonly places: readonly number[]; readonly numbered: boolean } {
   const positions: number[] = [];
+  let numbered = true;
   for (const body of bodies) {
     const items = dataOf(body);
     if (items === undefined) return received(count);
     const indices: unknown[] = items.map(indexOf);
     const start = positions.length;
-    if (indices.every((index) => index === undefined))
+    if (indices.every((index) => index === undefined)) {
+      numbered = false;
       for (let i = 0; i < indices.length; i++) positions.push(start + i);
-    else if (isPermutation(indices)) for (const index of indices) positions.push(start + index);
+    } else if (isPermutation(indices)) for (const index of indices) positions.push(start + index);
     else
       throw new SurmiseError(
         'provider_failed',
         `${who} answered vectors whose "index" fields do not number them from 0; they can not be told apart safely.`,
+        { fatal: true },
       );
   }
-  return positions.length === count ? positions : received(count);
+  return positions.length === count ? { places: positions, numbered } : received(count);
 }
 
-function received(count: number): number[] {
-  return Array.from({ length: count }, (_, i) => i);
+/**
+ * Compares a vector with one that its text got alone.
+ *
+ * @throws SurmiseError `provider_failed` where they are not of one text
+ */
+export function checkSample(who: string, vector: readonly number[], alone: readonly number[]): void {
+  const dot = vector.reduce((sum, value, i) => sum + value * (alone[i] ?? Number.NaN), 0);
+  if (dot >= sameCosine * norm(vector) * norm(alone)) return;
+  throw new SurmiseError(
+    'provider_failed',
+    `${who} answers vectors in another order than the texts and does not number them; set "batch" to 1.`,
+    { fatal: true },
+  );
+}
+
+function received(count: number): { readonly places: readonly number[]; readonly numbered: boolean } {
+  return { places: Array.from({ length: count }, (_, i) => i), numbered: false };
 }
 
 function dataOf(body: unknown): readonly unknown[] | undefined {

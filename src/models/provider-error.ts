@@ -7,6 +7,8 @@ const secrets = [
   /\b(?:sk|pk|rk|gsk|xai|key|token|pat)[-_][^\s"',;]{6,}/gi,
   /(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{16,}/gi,
 ];
+/** Credentials, account, model or address are wrong: no other text fares better. */
+const hopeless = new Set([401, 402, 403, 404, 405, 410]);
 
 /** The HTTP status of an error of the AI SDK, also of one that was retried. */
 export function httpStatus(error: unknown): number | undefined {
@@ -27,10 +29,34 @@ export function providerError(who: string, error: unknown): SurmiseError {
   const status = httpStatus(error);
   const advice = status === undefined ? 'can not be used' : adviceFor(status);
   const quoted = status === 401 || status === 403 ? '' : excerpt(messageOf(root));
+  const used = field(field(field(root, 'data'), 'error'), 'code') === 'insufficient_quota';
+  const retryAfterMs = retryAfter(field(root, 'responseHeaders'));
   return new SurmiseError('provider_failed', `${who} ${advice}${quoted === '' ? '.' : `: ${quoted}`}`, {
     cause: error,
-    retryable: field(root, 'isRetryable') === true,
+    retryable: field(root, 'isRetryable') === true && !used,
+    fatal: used || (status !== undefined && hopeless.has(status)),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
+}
+
+/**
+ * How long a server asks to be left alone, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an
+ * HTTP date (RFC 9110, 10.2.3).
+ */
+function retryAfter(headers: unknown): number | undefined {
+  const precise = field(headers, 'retry-after-ms');
+  const value = field(headers, 'retry-after');
+  const found = [
+    numberOf(precise),
+    numberOf(value) * 1_000,
+    typeof value === 'string' ? Date.parse(value) - Date.now() : Number.NaN,
+  ].find(Number.isFinite);
+  return found === undefined ? undefined : Math.max(0, found);
+}
+
+/** Of an empty header, as of everything else that is no number, NaN. */
+function numberOf(value: unknown): number {
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
 
 function adviceFor(status: number): string {

@@ -10,3 +10,20 @@ test('FR-076 no call holds more texts than the embedder allows', async () => {
   expect(report).toMatchObject({ added: 142, embedded: 142 });
   expect(counting.calls.map((texts) => texts.length)).toEqual([32, 32, 32, 32, 14]);
 });
+
+test('FR-074 a call keeps the limits of tokens and bytes of all its texts together', async () => {
+  const counting = {
+    ...countingEmbedder(),
+    limits: { batch: 1_000, callTokens: 300, callBytes: 2_000 },
+    countTokens: (text: string) => text.split(' ').length,
+  };
+  const text = (at: number) => `${at} ${'sand '.repeat(50)}${'dune'.repeat(at % 60)}`;
+  const documents = Array.from({ length: 100 }, (_, at) => ({ document: { id: `${at}`, text: text(at) } }));
+  const report = await indexDocuments({ store: memoryStore(), embedder: counting }, documents);
+  expect(counting.calls.flat()).toHaveLength(report.embedded);
+  expect(counting.calls.length).toBeLessThan(40);
+  for (const texts of counting.calls) {
+    expect(texts.join(' ').split(' ').length).toBeLessThanOrEqual(300);
+    expect(texts.join('').length).toBeLessThanOrEqual(2_000);
+  }
+});

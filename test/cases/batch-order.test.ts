@@ -52,3 +52,13 @@ test('FR-081 all items carry an index or none does, and there are as many as tex
   expect(await indexWith((items) => items.slice(1))).toMatchObject(refused);
   expect(await indexWith((items) => [...items, items[0]!])).toMatchObject(refused);
 });
+
+test('FR-079 many vectors in another order and without index are found out by a sample, and nothing is written', async () => {
+  const many = Array.from({ length: 60 }, (_, at) => String.fromCharCode(0x410 + at) + (at % 2 === 0 ? 'ad' : 'more'));
+  const withoutIndex = ({ index: _, ...item }: Item): Item => item;
+  const shuffled = (items: Item[]) => items.map((_, at) => withoutIndex(items[(at * 7 + 3) % items.length]!));
+  expect(await indexWith(shuffled, many)).toMatchObject({
+    report: { code: 'provider_failed', message: expect.stringContaining('set "batch" to 1') },
+    vectors: [],
+  });
+});

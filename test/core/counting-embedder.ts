@@ -6,7 +6,7 @@ export interface CountingEmbedder extends Embedder {
   readonly calls: (readonly string[])[];
 }
 
-/** An embedder that keeps what it was asked; `failAt` is the call that fails, from 0, `batch` its limit. */
+/** An embedder that keeps what it was asked; `failAt` is the first call that fails, from 0, `batch` its limit. */
 export function countingEmbedder(
   base: Embedder = embedder,
   { batch = base.limits.batch, failAt = Number.NaN } = {},
@@ -18,7 +18,7 @@ export function countingEmbedder(
     calls,
     limits: { batch },
     embed(texts, options) {
-      if (asked++ === failAt) return Promise.reject(new Error('the line is busy'));
+      if (asked++ >= failAt) return Promise.reject(new Error('the line is busy'));
       calls.push(texts);
       return base.embed(texts, options);
     },

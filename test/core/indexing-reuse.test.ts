@@ -129,10 +129,10 @@ describe('when embedding fails', () => {
     expect(watch.calls.flat()).toHaveLength(300);
   });
 
-  test('a document of which a part is missing is not there at all, and is named', async () => {
+  test('a document of which a part is missing when it stops is not there at all, and is named', async () => {
     const store = memoryStore();
     const documents = inputs({ id: 'short', text: 'A short one.' }, { id: '/long.md', text: textOf(paragraphs) });
-    const failing = countingEmbedder(embedder, { batch: 5, failAt: 3 });
+    const failing = countingEmbedder(embedder, { batch: 1, failAt: 3 });
     const run = indexDocuments({ store, embedder: failing }, documents, { chunking });
     await expect(run).rejects.toMatchObject({ message: expect.stringMatching(/\(document "\/long\.md"\)$/) });
     expect(await store.info()).toMatchObject({ documents: 1 });
@@ -148,6 +148,25 @@ describe('when embedding fails', () => {
     const failing = countingEmbedder(embedder, { batch: 1, failAt: 1 });
     const edited = inputs({ id: 'a', text: textOf(paragraphs) });
     await expect(indexDocuments({ store, embedder: failing }, edited, { chunking })).rejects.toThrow();
+    expect(await store.get(['a#0', 'a#1'])).toMatchObject([{ text: 'The old words.' }]);
+  });
+
+  test('an edited document of which the rest was not tried keeps its old text, whatever was refused of it', async () => {
+    const store = memoryStore();
+    await indexDocuments({ store, embedder }, inputs({ id: 'a', text: 'The old words.' }));
+    const caller = new AbortController();
+    const refusing: Embedder = {
+      ...embedder,
+      limits: { batch: 1 },
+      embed(texts, options) {
+        if (texts[0]!.startsWith('Paragraph 0')) return Promise.reject(new Error('not this one'));
+        if (texts[0]!.startsWith('Paragraph')) caller.abort();
+        return embedder.embed(texts, options);
+      },
+    };
+    const edited = inputs({ id: 'a', text: textOf(paragraphs) });
+    const run = indexDocuments({ store, embedder: refusing }, edited, { chunking, signal: caller.signal });
+    await expect(run).rejects.toMatchObject({ code: 'aborted' });
     expect(await store.get(['a#0', 'a#1'])).toMatchObject([{ text: 'The old words.' }]);
   });
 

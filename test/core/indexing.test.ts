@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { IndexInput, IndexProgress } from '../../src/core/indexing.js';
+import type { IndexInput } from '../../src/core/index-input.js';
+import type { IndexProgress } from '../../src/core/indexing.js';
 import { indexDocuments } from '../../src/core/indexing.js';
 import type { Document, Embedder } from '../../src/core/ports.js';
 import { createSurmise } from '../../src/core/surmise.js';
@@ -38,6 +39,7 @@ test('adds, leaves alone, updates', async () => {
     embedded: 2,
     reused: 0,
     skipped: [],
+    failed: [],
   });
   expect(ports.embedder.texts).toBe(2);
   expect(await indexDocuments(ports, inputs(kettle, bees))).toMatchObject({ added: 0, unchanged: 2, chunks: 0 });
@@ -125,6 +127,7 @@ test('every input is counted once: added, updated, unchanged or skipped with a r
       { id: 'blank', reason: 'empty' },
       { id: 'new', reason: 'duplicate id' },
     ],
+    failed: [],
   });
   expect(await ids(ports.store)).toEqual(['bees', 'kettle', 'new']);
   expect(await ports.store.get(['new#0'])).toMatchObject([{ text: 'New.' }]);
@@ -138,7 +141,7 @@ test('documents come from any iterable, and progress is told', async () => {
   const store = memoryStore();
   await indexDocuments({ store }, stream(), { onProgress: (progress) => told.push(progress) });
   expect(told.map(({ seen }) => seen)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8]);
-  expect(told.at(-1)).toEqual({ seen: 8, written: 8, chunks: 8 });
+  expect(told.at(-1)).toEqual({ seen: 8, written: 8, chunks: 8, embedded: 0, tokens: 0 });
 });
 
 describe('what is written stays', () => {
@@ -218,6 +221,9 @@ describe('malformed input', () => {
 
   test.each<[string, object, RegExp]>([
     ['an unknown option', { batch: 5 }, /"batch".*Known: chunking/],
+    ['an unknown setting of retries', { retries: { count: 5 } }, /"count".*Known: attempts/],
+    ['retries that are no settings', { retries: 5 }, /retries must be an object/],
+    ['retries out of range', { retries: { attempts: 0 } }, /"attempts".*from 1 to 100/],
     ['an unknown chunking option', { chunking: { unit: 5 } }, /"unit"/],
     ['a size out of range', { chunking: { size: 0 } }, /from 20 to/],
   ])('%s', async (_, options, message) => {

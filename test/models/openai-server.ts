@@ -16,10 +16,11 @@ export interface OpenAiServer extends AsyncDisposable {
   arrived(count: number): Promise<void>;
 }
 
-/** What a server answers: `json` with status 200, another status, or never (`hang`). */
+/** What a server answers: `json` with status 200, another status, never (`hang`), or it cuts the connection (`reset`). */
 export type Answer =
   | { readonly status?: number; readonly json: unknown; readonly headers?: Record<string, string> }
-  | 'hang';
+  | 'hang'
+  | 'reset';
 
 /** An HTTP server on loopback that records requests and answers as told. */
 export async function openAiServer(
@@ -36,6 +37,10 @@ export async function openAiServer(
     for (const { count, resolve } of waiting) if (received.length >= count) resolve();
     const reply = await answer(entry, index);
     if (reply === 'hang') return;
+    if (reply === 'reset') {
+      request.socket.destroy();
+      return;
+    }
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
     response.end(typeof reply.json === 'string' ? reply.json : JSON.stringify(reply.json));
   };
