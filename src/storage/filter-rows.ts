@@ -62,8 +62,10 @@ function chunksOf(
   return { documents, chunks, allow };
 }
 
-/** By row of `documents`: 1 where the document passes. Only the columns that the filter looks at are read; those of the
- * document's own fields have their names. */
+/**
+ * By row of `documents`: 1 where the document passes. Only the columns that the filter looks at are read; those of a
+ * document's own fields have the same names.
+ */
 function passingDocuments(database: Database.Database, filter: Filter, count: number) {
   const fields = filterFields(filter);
   const hasMetadata = [...fields].some((field) => !documentFields.some((own) => own === field));

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/storage/sqlite-store.js';
+import { recordOf } from '../contract/store-fixtures.js';
 import { surmise } from './surmise.js';
 import { makeWorkspace } from './workspace.js';
 
@@ -50,4 +52,24 @@ test('a filter with a mistake is a usage error that says where', async () => {
   const { code, stdout, stderr } = await search('--where', 'year >');
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain('The filter is wrong at character 7: expected a value');
+});
+
+test('collections, one or more, and a filter beside them; one that is not there is a usage error', async () => {
+  const index = `${home}/collections.db`;
+  const store = openSqliteStore({ path: index });
+  const records = ['notes', 'docs', 'mail'].map((collection, at) => {
+    const record = recordOf(collection, `kettle ${at}`);
+    return { ...record, document: { ...record.document, collection, metadata: { at } } };
+  });
+  await store.put(records);
+  await store.close();
+  const documents = async (...args: string[]) => {
+    const { stdout } = await search('--index', index, '--json', ...args);
+    return (JSON.parse(stdout) as { hits: { document: string }[] }).hits.map(({ document }) => document).sort();
+  };
+  expect(await documents('--collection', 'notes')).toEqual(['notes']);
+  expect(await documents('--collection', 'notes', '--collection', 'mail')).toEqual(['mail', 'notes']);
+  expect(await documents('--collection', 'notes', '--collection', 'mail', '--where', 'at > 1')).toEqual(['mail']);
+  const { code, stderr } = await search('--index', index, '--collection', 'note');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('no collection "note". It has: docs, mail, notes.')]);
 });
