@@ -55,7 +55,8 @@ export function coolDown(retries: Retries, onWait?: (ms: number, reason: string)
     },
     async run(call, signal, attempts = retries.attempts) {
       const started = performance.now();
-      for (let attempt = 1; ; attempt++) {
+      let tried = started;
+      for (let failures = 0; ; ) {
         await cooled(signal);
         try {
           const answer = await call();
@@ -64,15 +65,19 @@ export function coolDown(retries: Retries, onWait?: (ms: number, reason: string)
         } catch (error) {
           throwIfAborted(signal);
           if (!isSurmiseError(error) || !error.retryable || error.fatal) throw error;
-          const wait = (error.retryAfterMs ?? 0) + Math.random() * Math.min(longestMs, firstMs * 2 ** (attempt - 1));
+          // Of several that share a quota, one that others were faster than has not failed.
+          if (error.retryAfterMs === undefined || lastSuccess <= tried) failures++;
+          const step = Math.min(longestMs, firstMs * 2 ** Math.max(0, failures - 1));
+          const wait = (error.retryAfterMs ?? 0) + Math.random() * step;
           const now = performance.now();
+          tried = now;
           const failing = now - Math.max(started, lastSuccess);
           if (failing + wait > totalMs) throw givenUp(error, failing);
           if (now + wait > until) {
             until = now + wait;
             onWait?.(wait, error.message);
           }
-          if (attempt >= (error.code === 'timeout' ? Math.min(attempts, timeoutAttempts) : attempts)) throw error;
+          if (failures >= (error.code === 'timeout' ? Math.min(attempts, timeoutAttempts) : attempts)) throw error;
         }
       }
     },

@@ -61,7 +61,8 @@ export function embedQueue(
   onProgress: (progress: EmbedProgress) => void,
 ): EmbedQueue {
   const done = { embedded: 0, tokens: 0 };
-  const calls = coolDown(retries, (ms, reason) => onProgress({ ...done, waiting: { ms, reason } }));
+  const soFar = () => ({ embedded: done.embedded, tokens: Math.round(done.tokens) });
+  const calls = coolDown(retries, (ms, reason) => onProgress({ ...soFar(), waiting: { ms, reason } }));
   const counts = embedder.price !== undefined && embedder.countTokens !== undefined;
   const tokensOf = counts ? (text: string) => embedder.countTokens!(text) : estimateTokens;
   const refusedOf = new Map<string, number>();
@@ -105,7 +106,7 @@ export function embedQueue(
       refused.set(place, reasonOf(error));
       if (document !== undefined) refusedOf.set(document, (refusedOf.get(document) ?? 0) + 1);
       if (++refusedInARow >= maxRefusedInARow) stop(error, [place]);
-      onProgress({ ...done });
+      onProgress(soFar());
     };
     const send = async (places: readonly number[], attempts?: number): Promise<void> => {
       const wanted = places.filter(
@@ -137,7 +138,7 @@ export function embedQueue(
         }
         return;
       }
-      onProgress({ ...done });
+      onProgress(soFar());
     };
 
     try {

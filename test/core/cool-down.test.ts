@@ -63,6 +63,17 @@ test('no call begins before the time that one of them was asked to wait', async 
   expect(told).toEqual([[expect.closeTo(81, -1), 'Busy.']]);
 });
 
+test('of many calls that share a small quota, each gets its turn', async () => {
+  let open = performance.now();
+  const call = async () => {
+    const ms = open - performance.now();
+    if (ms > 0) throw busy(ms);
+    open = performance.now() + 5;
+  };
+  const shared = coolDown({ ...quick, attempts: 2 });
+  await Promise.all(Array.from({ length: 16 }, () => shared.run(call, undefined)));
+});
+
 describe('bounds', () => {
   test('a wait that is longer than all waiting may be is not begun', async () => {
     const { call, times } = failing(busy(3_600_000));
