@@ -12,7 +12,7 @@ const longestParsed = 1_000_000;
 
 const extensionsByLines: readonly string[] = [
   ...['vue', 'svelte', 'css', 'scss', 'less'],
-  ...['pl', 'pm', 'lua', 'r', 'jl', 'zsh', 'fish', 'sql'],
+  ...['pl', 'pm', 'lua', 'r', 'jl', 'zsh', 'fish', 'ps1', 'sql'],
   ...['m', 'mm', 'zig', 'nim', 'd', 'swift', 'f90', 'sol'],
   ...['kt', 'kts', 'scala', 'groovy', 'gradle', 'clj', 'cljs', 'dart', 'fs', 'vb'],
   ...['hs', 'ml', 'mli', 'elm', 'ex', 'exs', 'erl', 'lisp', 'el', 'scm', 'proto', 'graphql', 'tf', 'cmake'],

@@ -124,12 +124,4 @@ export const sourceLanguages: readonly SourceLanguage[] = [
     namespaces: ['namespace_definition'],
   },
   { name: 'Bash', extensions: ['sh', 'bash'], grammar: 'bash', definitions: ['function_definition'] },
-  {
-    name: 'PowerShell',
-    extensions: ['ps1'],
-    grammar: 'powershell',
-    definitions: ['function_statement', 'class_method_definition'],
-    containers: ['class_statement'],
-    transparent: ['statement_list'],
-  },
 ];

@@ -17,8 +17,9 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'surmise-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  const names = (await readdir(join(source, 'files'))).filter((name) => name.startsWith('source-'));
-  for (const name of ['core/errors.ts', ...['from-text.ts', 'decode.ts', 'plain-text.ts', ...names].map(inFiles)]) {
+  const readers = (await readdir(join(source, 'files'))).filter((name) => name.startsWith('source-'));
+  const names = ['from-text.ts', 'decode.ts', 'plain-text.ts', ...readers].map((name) => `files/${name}`);
+  for (const name of ['core/errors.ts', ...names]) {
     const code = await readFile(join(source, name), 'utf8');
     const { outputText } = ts.transpileModule(code, {
       compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true },
@@ -41,10 +42,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-function inFiles(name: string): string {
-  return `files/${name}`;
-}
 
 interface Outcome {
   readonly present: readonly string[];
@@ -85,10 +82,10 @@ test('a grammar that is missing or damaged leaves the other ones working', async
     expect(files[name]?.notes, name).toEqual([expect.stringMatching(/^split by lines: ./)]);
     expect(files[name]?.variant, name).not.toBe(whole[name]?.variant);
   }
-  for (const name of ['a.ts', 'a.js', 'a.py', 'a.cs', 'a.cpp', 'a.php', 'a.ps1']) {
+  for (const name of ['a.ts', 'a.js', 'a.py', 'a.cs', 'a.cpp', 'a.php']) {
     expect(files[name], name).toEqual(whole[name]);
   }
-});
+}, 60_000);
 
 test('a runtime that does not start is noted for each file', async () => {
   await writeFile(join(folder, 'node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter.wasm'), 'nothing');

@@ -44,6 +44,4 @@ run();
   'a.php':
     '<?php // 🐝\nnamespace Bees;\n\n/** Bees. */\n#[Sealed]\nclass Hive extends Box {\n    use Bee;\n\n    /** Counts. */\n    public function size(): int {\n        return 1;\n    }\n}\n\nfunction count_all() {}\n',
   'a.sh': '#!/bin/bash\necho 🐝\n\n# Counts.\nsize() {\n  echo 1\n}\n\nfunction open_hive {\n  echo 2\n}\n',
-  'a.ps1':
-    '# 🐝\n\n# Counts.\nfunction Get-Size {\n  1\n}\n\nclass Hive {\n  [int] $n\n\n  [int] Size() {\n    return 1\n  }\n}\n',
 };
