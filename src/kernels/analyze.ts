@@ -14,17 +14,25 @@ export interface NumberedTerms {
   readonly numbers: Uint32Array;
 }
 
-/** What an ASCII character is to the tokeniser. Any other may be part of more, and its piece is left to the tokeniser. */
-const [other, space, alphanumeric, connector, beyond] = [0, 1, 2, 3, 4];
+/** What an ASCII character is to the tokeniser, 0 of what it cuts at. A piece with any other character is left to it. */
+const [space, alphanumeric, connector, beyond] = [1, 2, 3, 4];
 const kinds = new Uint8Array(128);
-for (const character of '\t\n\v\f\r ') kinds[character.charCodeAt(0)] = space;
-for (const character of "'._-:/\\@#&+=~") kinds[character.charCodeAt(0)] = connector;
-for (let unit = 0; unit < 128; unit++) if (/[A-Za-z0-9]/.test(String.fromCharCode(unit))) kinds[unit] = alphanumeric;
+/** The lower-case form of letters and digits, 0 of others. */
+const lowers = new Uint8Array(128);
+for (let unit = 0; unit < 128; unit++) {
+  const character = String.fromCharCode(unit);
+  if (/[A-Za-z0-9]/.test(character)) {
+    kinds[unit] = alphanumeric;
+    lowers[unit] = character.toLowerCase().charCodeAt(0);
+  } else if (/\s/.test(character)) kinds[unit] = space;
+  else if (/['._\-:/\\@#&+=~]/.test(character)) kinds[unit] = connector;
+}
+/** A capital may begin a word without a change of case that would make it a compound. */
+const oneCase = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
 const [comma, hash, plus] = [0x2c, 0x23, 0x2b];
 
 /** Units up to which normalising pieces gives what normalising their text does: there runs of marks are cut inside. */
 const longestPiece = 1_024;
-const anyUppercase = /[A-Z]/;
 const fnvOffset = 0x811c9dc5;
 
 const codes = new Map(stemmedLanguages.map((language, at) => [language, at + 1]));
@@ -32,8 +40,14 @@ const cache = createTermCache();
 let found = new Uint32Array(4_096);
 
 /** The end counts as white space. */
+const endUnit = 0x20;
+
 function unitAt(text: string, at: number): number {
-  return at < text.length ? text.charCodeAt(at) : 0x20;
+  return at < text.length ? text.charCodeAt(at) : endUnit;
+}
+
+function lowerOf(unit: number): number {
+  return unit < 128 ? lowers[unit]! : 0;
 }
 
 function kindAt(text: string, at: number): number {
@@ -120,36 +134,30 @@ export function numberTerms(text: string, language = ''): NumberedTerms {
   let pieceStart = 0;
   let countBefore = 0;
   for (let at = 0; at < text.length; ) {
-    let kind = kindAt(text, at);
-    if (kind === space) {
-      pieceStart = ++at;
+    const start = at;
+    let sum = seed;
+    let capitals = 0;
+    let unit = text.charCodeAt(at);
+    for (let lower = lowerOf(unit); lower !== 0; lower = lowerOf(unit)) {
+      if (lower !== unit) capitals++;
+      if (at - start < longestKey) key[at - start] = lower;
+      sum = hashUnit(sum, lower);
+      unit = ++at < text.length ? text.charCodeAt(at) : endUnit;
+    }
+    const kind = unit < 128 ? kinds[unit]! : beyond;
+    if (at === start && kind !== beyond) {
+      at++;
+      if (kind !== space) continue;
+      pieceStart = at;
       countBefore = count;
       continue;
     }
-    if (kind === other || kind === connector) {
-      at++;
-      continue;
-    }
-    const start = at;
-    let sum = seed;
-    let [upper, lower] = [0, 0];
-    while (kind === alphanumeric) {
-      let unit = text.charCodeAt(at);
-      if (unit >= 0x61) lower++;
-      else if (unit >= 0x41) {
-        upper++;
-        unit += 0x20;
-      }
-      if (at - start < longestKey) key[at - start] = unit;
-      sum = hashUnit(sum, unit);
-      kind = kindAt(text, ++at);
-    }
-    const oneCase = upper === 0 || lower === 0 || (upper === 1 && anyUppercase.test(text[start]!));
     const end = kind === beyond ? -1 : kind === space ? at : compoundEnd(text, at);
     if (end >= 0) {
       // All spellings of a word that is no compound have the terms of the lower-case one.
-      if (end === at && oneCase && end - start <= longestKey)
-        appendKey(end - start, sum, (own) => pieceTerms(own, stemming));
+      const likeLower =
+        end === at && end - start <= longestKey && (capitals === 0 || oneCase.test(text.slice(start, end)));
+      if (likeLower) appendKey(end - start, sum, (own) => pieceTerms(own, stemming));
       else appendPiece(start, end);
       at = end;
       continue;

@@ -1,4 +1,5 @@
 const joints = /['\u2019._\-:/\\@#&+=~\u00b7\u2010\u2013,]+/u;
+const allJoints = new RegExp(joints, 'gu');
 const hierarchy = /[/\\]+/;
 const humps = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u;
 const mixedCase = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
@@ -16,11 +17,10 @@ export interface Compound {
 /** Joints go, so that `wi-fi`, `wi_fi`, `wiFi` and `wifi` meet; between two digits they mean something and stay. */
 function joined(text: string): string {
   const kept = text.replace(digitJoint, '\u0000$&\u0000');
+  if (kept === text) return text.replace(allJoints, '');
   return kept
     .split('\u0000')
-    .map((piece, index) =>
-      index % 2 === 1 ? piece.replace('\u2013', '-') : piece.replace(new RegExp(joints, 'gu'), ''),
-    )
+    .map((piece, index) => (index % 2 === 1 ? piece.replace('\u2013', '-') : piece.replace(allJoints, '')))
     .join('');
 }
 
