@@ -8,4 +8,4 @@ export {
   deterministicGenerator,
 } from './deterministic-generator.js';
 export { type FeedbackOptions, feedbackGenerator } from './feedback.js';
-export { staticEmbedder } from './static-embedder.js';
+export { type StaticEmbedderOptions, staticEmbedder } from './static-embedder.js';

@@ -1,12 +1,17 @@
-/** Cuts a text into rows of a vocabulary of word pieces. */
-export type WordPieceTokenizer = (text: string) => Uint32Array;
+/** Cuts into rows of a vocabulary of word pieces. */
+export interface WordPieces {
+  ofText(text: string): Uint32Array;
+  /** The rows of one word in lower case, without blanks, marks and accents; not remembered. */
+  ofWord(word: string): readonly number[];
+}
 
 /** ASCII punctuation as BERT means it ($ and + included), other punctuation, and each Han character stand alone. */
 const single = String.raw`!-\/:-@\[-\x60{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2fa1f}`;
 const anyWord = new RegExp(`[${single}]|[^\\s${single}]+`, 'gu');
 const asciiWord = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
-const notPlain = /[^\x20-\x7e\s]/;
-const lineBreak = /[\t\n\r]/g;
+const notPlain = /[^\t-\r -~]/;
+/** They are control characters, but stand between words. */
+const blank = /[\t-\r]/g;
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\ufffd]/gu;
 const mark = /\p{Mn}/gu;
 
@@ -25,7 +30,7 @@ const sliceLength = 1_024;
  * @param vocabulary piece of row 0, row 1, …
  * @param unknown the row for words that can not be composed
  */
-export function wordPieceTokenizer(vocabulary: readonly string[], unknown: number): WordPieceTokenizer {
+export function wordPieces(vocabulary: readonly string[], unknown: number): WordPieces {
   const starts = new Map<string, number>();
   const continuations = new Map<string, number>();
   let longest = 0;
@@ -35,7 +40,7 @@ export function wordPieceTokenizer(vocabulary: readonly string[], unknown: numbe
     longest = Math.max(longest, piece.length);
   });
 
-  const compose = (word: string): readonly number[] => {
+  const ofWord = (word: string): readonly number[] => {
     const whole = starts.get(word);
     if (whole !== undefined) return [whole];
     if (word.length > maxWordLength) return [unknown];
@@ -56,7 +61,7 @@ export function wordPieceTokenizer(vocabulary: readonly string[], unknown: numbe
   const piecesOf = (word: string): readonly number[] => {
     const known = cache.get(word);
     if (known !== undefined) return known;
-    const rows = compose(word);
+    const rows = ofWord(word);
     if (word.length > maxWordLength) return rows;
     if (cache.size >= cacheSize) cache.clear();
     // A fresh copy: engines keep a matched word as a view that would hold the whole text in memory.
@@ -64,16 +69,18 @@ export function wordPieceTokenizer(vocabulary: readonly string[], unknown: numbe
     return rows;
   };
 
-  return (text) => {
+  const ofText = (text: string): Uint32Array => {
     const rows: number[] = [];
     for (const word of words(text)) for (const row of piecesOf(word)) rows.push(row);
     return Uint32Array.from(rows);
   };
+
+  return { ofText, ofWord };
 }
 
 function words(text: string): readonly string[] {
   if (!notPlain.test(text)) return text.toLowerCase().match(asciiWord) ?? [];
-  return withoutMarks(text.replace(lineBreak, ' ').replace(invisible, '')).toLowerCase().match(anyWord) ?? [];
+  return withoutMarks(text.replace(blank, ' ').replace(invisible, '')).toLowerCase().match(anyWord) ?? [];
 }
 
 function withoutMarks(text: string): string {

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Embedder } from '../../src/core/ports.js';
+import { compileKernel } from '../../src/models/row-sum.js';
 import { staticEmbedder } from '../../src/models/static-embedder.js';
 import { embedderContract } from '../contract/embedder.js';
 import { smallTable, tableBytes } from './static-bytes.js';
+import { withoutCompiler } from './web-assembly.js';
 
 const file = new URL('../../assets/static-embedder/static-256.i8.bin', import.meta.url);
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
@@ -61,7 +63,7 @@ describe('the table of the package', () => {
   test('its identity: a changed table is another embedding space', () => {
     expect(embedder.fingerprint).toEqual({
       provider: 'static',
-      model: 'static-256-6c196fb3',
+      model: 'static-256-5305bee9',
       dimensions: 256,
       normalised: true,
     });
@@ -75,6 +77,34 @@ describe('the table of the package', () => {
       [83876, 75096, 86966, 103141],
       [98770, 39797, 23084, 94973],
     ]);
+  });
+
+  test('the same bits with the kernel, with a kernel that was compiled before, and without one', async () => {
+    const texts = [
+      'The ferry leaves the island at noon.',
+      'Café déjà-vu: 船 #42',
+      '',
+      'tides and ferries '.repeat(10_000),
+    ];
+    const vectors = await embedder.embed(texts, { role: 'document' });
+    const kernel = compileKernel()!;
+    for (const other of withoutCompiler(() => [staticEmbedder(bytes), staticEmbedder(bytes, { kernel })])) {
+      expect(other.fingerprint).toEqual(embedder.fingerprint);
+      expect(await other.embed(texts, { role: 'document' })).toEqual(vectors);
+    }
+  });
+
+  test("vectors are the caller's own, and tokens can be counted between two of them", async () => {
+    const [first] = await embedder.embed(['low tide'], { role: 'query' });
+    const kept = first!.slice();
+    expect(embedder.countTokens!('high water at the pier')).toBe(5);
+    await embedder.embed(['high water'], { role: 'query' });
+    expect(first).toEqual(kept);
+  });
+
+  test('tokens are word pieces, all of them', () => {
+    expect(['', ' \n', 'ferry', 'Ferries, ferries!', '船 42'].map(embedder.countTokens!)).toEqual([0, 0, 1, 4, 2]);
+    expect(embedder.countTokens!('a '.repeat(600_000))).toBe(600_000);
   });
 
   test('questions and passages are embedded alike', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wordPieceTokenizer } from '../../src/models/word-pieces.js';
+import { wordPieces } from '../../src/models/word-pieces.js';
 
 const vocabulary = [
   '[UNK]',
@@ -26,7 +26,7 @@ const vocabulary = [
     '가'.normalize('NFD'),
   ],
 ];
-const tokenize = wordPieceTokenizer(vocabulary, 0);
+const { ofText: tokenize } = wordPieces(vocabulary, 0);
 const pieces = (text: string): string[] => [...tokenize(text)].map((row) => vocabulary[row]!);
 
 describe('words', () => {
@@ -37,6 +37,9 @@ describe('words', () => {
     ['no\tno\nno\rno\u00a0no\u3000no', ['no', 'no', 'no', 'no', 'no', 'no']],
     ['Café, ÉTÉ', ['cafe', '[UNK]', 'ete']],
     ['cafe\u0301', ['cafe']],
+    ['no\fno\vno', ['no', 'no', 'no']],
+    ['café no\fno\vno', ['cafe', 'no', 'no', 'no']],
+    ['no\ufeffon', ['no', '##on']],
     ['no\u200bon no\u00adon no\u0000on', ['no', '##on', 'no', '##on', 'no', '##on']],
     ['「船」島a', ['「', '船', '」', '島', 'a']],
     ['船に', ['船', 'に']],
@@ -89,7 +92,7 @@ test('property: rows are of the vocabulary, and what was asked before does not c
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
       const rows = tokenize(text);
       expect(rows.every((row) => row < vocabulary.length)).toBe(true);
-      expect(wordPieceTokenizer(vocabulary, 0)(text)).toEqual(rows);
+      expect(wordPieces(vocabulary, 0).ofText(text)).toEqual(rows);
     }),
     { numRuns: 300 },
   );

@@ -33,6 +33,7 @@ describe('the packed tarball', () => {
     for (const name of [
       'dist/cli/main.js',
       'dist/core/index.d.ts',
+      'dist/models/row-sum.wasm',
       'LICENSE',
       'NOTICE',
       'README.md',
@@ -54,9 +55,9 @@ describe('the packed tarball', () => {
 
   test('attw finds every entry resolvable in ESM', async () => {
     const attw = bin('@arethetypeswrong/cli/dist/index.js');
-    const { stdout } = await exec(process.execPath, [attw, tarball, '--profile', 'esm-only', '--format', 'json'], {
-      cwd: root,
-    });
+    // A kernel for platforms that load WebAssembly as a module has no types to find.
+    const args = ['--profile', 'esm-only', '--exclude-entrypoints', './row-sum.wasm', '--format', 'json'];
+    const { stdout } = await exec(process.execPath, [attw, tarball, ...args], { cwd: root });
     const { problems } = JSON.parse(stdout) as { problems?: Record<string, readonly { resolutionKind?: string }[]> };
     // Packages of ES modules alone can not be required by the resolutions of Node 10 and of CommonJS.
     const serious = Object.values(problems ?? {})
