@@ -99,10 +99,8 @@ export function numberTerms(text: string, language = ''): NumberedTerms {
   let count = 0;
 
   function append(terms: readonly string[]): void {
-    for (const term of terms) {
-      room(count + 1);
-      found[count++] = cache.number(term);
-    }
+    room(count + terms.length);
+    for (const term of terms) found[count++] = cache.number(term);
   }
   function appendKey(length: number, sum: number, termsOf: (own: string) => readonly string[]): void {
     let entry = cache.find(length, sum, code);
@@ -191,5 +189,7 @@ function room(size: number): void {
  */
 export function analyze(text: string, language = ''): string[] {
   const { vocabulary, numbers } = numberTerms(text, language);
-  return Array.from(numbers, (number) => vocabulary[number]!);
+  const terms: string[] = [];
+  for (let at = 0; at < numbers.length; at++) terms.push(vocabulary[numbers[at]!]!);
+  return terms;
 }

@@ -26,5 +26,8 @@ export function chunksOf(text: string): readonly string[] {
 
 /** The terms of a text, step by step: what `analyze` is defined by, and takes only for what it has not seen yet. */
 export function textTerms(text: string, language: string): string[] {
-  return chunksOf(text).flatMap((chunk) => chunkTokens(chunk).flatMap((token) => tokenTerms(token, language)));
+  const terms: string[] = [];
+  for (const chunk of chunksOf(text))
+    for (const token of chunkTokens(chunk)) for (const term of tokenTerms(token, language)) terms.push(term);
+  return terms;
 }

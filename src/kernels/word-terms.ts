@@ -38,5 +38,7 @@ export function pieceTerms(piece: string, language: string): readonly string[] {
 
 /** The terms of a word token, those of its parts first. */
 export function wordTerms(token: string, language: string): string[] {
-  return wordPieces(token, language).flatMap((piece) => pieceTerms(piece, language));
+  const terms: string[] = [];
+  for (const piece of wordPieces(token, language)) for (const term of pieceTerms(piece, language)) terms.push(term);
+  return terms;
 }
