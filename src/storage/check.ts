@@ -4,6 +4,7 @@ import { checkPostings } from './check-postings.js';
 import { createFindings, type Findings } from './findings.js';
 import { readFingerprint } from './read.js';
 import { recordReader } from './read-record.js';
+import { corrupt } from './stored.js';
 
 export interface CheckProgress {
   readonly documents: number;
@@ -63,6 +64,7 @@ function* checkDocuments(
     let found: [number, string] | undefined;
     try {
       found = next.get(after) as [number, string] | undefined;
+      if (found !== undefined && found[0] <= after) throw corrupt('Rows of documents that are not in order');
     } catch (error) {
       findings.add('file', messageOf(error));
       return;

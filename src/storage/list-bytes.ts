@@ -14,26 +14,33 @@ export interface List {
 }
 
 const largest = 0xffff_ffff;
+/** What most lists hold: one row, in which the term occurs once. */
+const once = Uint8Array.of(1);
+/** Lists are many and short; a writer for each would cost more than what it writes. */
+const scratch = byteWriter(4_096);
 
 /** At least one row; rows ascend, frequencies are 1 or more. */
 export function encodeList({ rows, frequencies }: Postings): List {
-  const writer = byteWriter(rows.length * 2);
   const first = rows[0]!;
+  if (rows.length === 1) return listOfOne(first, frequencies[0]!);
+  scratch.clear();
   let before = first;
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at]!;
     const frequency = frequencies[at]!;
     if ((row <= before && at > 0) || frequency < 1) throw new RangeError('Rows of postings must ascend.');
-    writeEntry(writer, row - before, frequency);
+    writeEntry(row - before, frequency);
     before = row;
   }
-  return { count: rows.length, first, last: before, entries: writer.bytes() };
+  return { count: rows.length, first, last: before, entries: scratch.bytes() };
 }
 
 export function listOfOne(row: number, frequency: number): List {
-  const writer = byteWriter();
-  writeEntry(writer, 0, frequency);
-  return { count: 1, first: row, last: row, entries: writer.bytes() };
+  if (frequency < 1) throw new RangeError('A frequency out of range');
+  if (frequency === 1) return { count: 1, first: row, last: row, entries: once };
+  scratch.clear();
+  writeEntry(0, frequency);
+  return { count: 1, first: row, last: row, entries: scratch.bytes() };
 }
 
 /** The frequency in a list of one row. */
@@ -67,23 +74,23 @@ export function decodeList({ count, first, last, entries }: List): Postings {
 export function joinLists(lists: readonly List[]): List {
   const [head, ...rest] = lists as [List, ...List[]];
   if (rest.length === 0) return head;
-  const writer = byteWriter(lists.reduce((sum, { entries }) => sum + entries.length + 5, 0));
-  writer.append(head.entries);
+  scratch.clear();
+  scratch.append(head.entries);
   let { last } = head;
   for (const list of rest) {
     if (list.first <= last) throw new RangeError('Segments that do not follow one another');
     // The first entry has distance 0: its number is one byte, with the flag only.
     const flag = list.entries[0]!;
     if (flag > 1) throw new RangeError('A list of postings that does not begin with its first row');
-    writer.number((list.first - last) * 2 + flag);
-    writer.append(list.entries.subarray(1));
+    scratch.number((list.first - last) * 2 + flag);
+    scratch.append(list.entries.subarray(1));
     last = list.last;
   }
   const count = lists.reduce((sum, list) => sum + list.count, 0);
-  return { count, first: head.first, last, entries: writer.bytes() };
+  return { count, first: head.first, last, entries: scratch.bytes() };
 }
 
-function writeEntry(writer: ReturnType<typeof byteWriter>, distance: number, frequency: number): void {
-  writer.number(distance * 2 + (frequency === 1 ? 1 : 0));
-  if (frequency !== 1) writer.number(frequency);
+function writeEntry(distance: number, frequency: number): void {
+  scratch.number(distance * 2 + (frequency === 1 ? 1 : 0));
+  if (frequency !== 1) scratch.number(frequency);
 }

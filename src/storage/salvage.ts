@@ -6,11 +6,14 @@ import { emptyLog } from './compact.js';
 import { openDatabase } from './open.js';
 import { readFingerprint } from './read.js';
 import { recordReader } from './read-record.js';
+import { corrupt } from './stored.js';
 import { putDocuments } from './write.js';
 
 const batchDocuments = 200;
 /** Rows that are passed over at a time where pages can not be read; doubled up to this as long as nothing follows. */
 const longestStep = 4_096;
+/** So often in a row; what names the highest row may be damaged as well. */
+const maxSteps = 5_000;
 
 export interface Salvage {
   readonly documents: number;
@@ -65,14 +68,17 @@ function copyDocuments(from: Database.Database, to: Database.Database, fingerpri
     batch = [];
   };
   let step = 1;
+  let steps = 0;
   for (let after = 0; ; ) {
     let row: number | undefined;
     try {
       row = next.get(after) as number | undefined;
+      if (row !== undefined && row <= after) throw corrupt('Rows that are not in order');
       step = 1;
+      steps = 0;
     } catch {
       // The page that holds what follows can not be read: further on there may be pages that can.
-      if (after >= highest) break;
+      if (after >= highest || ++steps > maxSteps) break;
       after += step;
       step = Math.min(step * 2, longestStep);
       continue;

@@ -159,6 +159,7 @@ export function* entriesOf(database: Database.Database, segment: number): Genera
   for (let after: Buffer = Buffer.alloc(0); ; ) {
     const block = select.get(segment, after) as [Buffer, unknown] | undefined;
     if (block === undefined) return;
+    if (Buffer.compare(block[0], after) <= 0) throw corrupt('Blocks of postings that are not in order');
     yield* readPostingBlock(bytesOf(block[1]));
     after = block[0];
   }

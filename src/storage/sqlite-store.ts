@@ -95,12 +95,13 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     get: (ids, { vectors = false } = {}) => connection.read((database) => readChunks(database, ids, vectors)),
     vectors: (keys) => connection.read((database) => readKeyedVectors(database, keys)),
     async *documents() {
-      const page = 'SELECT id, hash FROM documents WHERE id > ? ORDER BY id LIMIT 1000';
+      const page = 'SELECT id, hash, collection FROM documents WHERE id > ? ORDER BY id LIMIT 1000';
       for (let after = ''; ; ) {
         const rows = await connection.read(
-          (database) => database.prepare(page).all(after) as { id: string; hash: string }[],
+          (database) => database.prepare(page).all(after) as { id: string; hash: string; collection: string }[],
         );
-        for (const { id, hash } of rows) yield { id, hash: fromStoredHash(hash) };
+        for (const { id, hash, collection } of rows)
+          yield { id, hash: fromStoredHash(hash), ...(collection !== '' && { collection }) };
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.id;

@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { corrupt } from './stored.js';
 
@@ -11,7 +11,7 @@ const blockUnits = 16_384;
 const blocksPerDocument = 2 ** 20;
 /** A unit is at most three bytes of UTF-8. */
 const maxBlockBytes = 3 * (blockUnits + 1);
-/** Level 6 of zlib: higher ones took as long and saved nothing, lower ones were not faster. */
+/** With zlib's checksum, which SQLite does not have of its own. Level 6: higher ones took as long and saved nothing, lower ones were not faster. */
 const deflateOptions = { level: 6 };
 
 export interface TextBlock {
@@ -30,7 +30,7 @@ export function toTextBlocks(outline: string, body: string): TextBlock[] {
   const blocks: TextBlock[] = [];
   for (let start = 0, index = 1; start < text.length; index++) {
     const end = endsPair(text, index * blockUnits) ? index * blockUnits + 1 : index * blockUnits;
-    blocks.push({ start, data: deflateRawSync(Buffer.from(text.slice(start, end)), deflateOptions) });
+    blocks.push({ start, data: deflateSync(Buffer.from(text.slice(start, end)), deflateOptions) });
     start = end;
   }
   return blocks;
@@ -109,7 +109,7 @@ export function storedBlock(data: unknown): string {
   if (!(data instanceof Uint8Array)) throw corrupt('A text that is no bytes');
   let bytes: Buffer;
   try {
-    bytes = inflateRawSync(data, { maxOutputLength: maxBlockBytes });
+    bytes = inflateSync(data, { maxOutputLength: maxBlockBytes });
   } catch (error) {
     throw corrupt(`A text that can not be decompressed: ${error instanceof Error ? error.message : error}`);
   }
