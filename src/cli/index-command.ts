@@ -1,39 +1,41 @@
-import pc from 'picocolors';
-import { createSurmise, type IndexInput, type IndexReport, SurmiseError, throwIfAborted } from '../core/index.js';
-import { formatOf, openRoot, readDocument, type Skip, type SkipReason, skipReasons, walk } from '../files/index.js';
-import { openSqliteStore } from '../storage/index.js';
+import { existsSync } from 'node:fs';
+import { type Embedder, errorCodes, isSurmiseError, SurmiseError } from '../core/index.js';
+import { formatOf, openRoot, watchFolders } from '../files/index.js';
+import { openSqliteStore, type SqliteStore } from '../storage/index.js';
 import { openEmbedder } from './embedder-option.js';
 import { indexPath } from './index-path.js';
-import { oneLine, printable } from './printable.js';
+import { describeProgress } from './index-progress.js';
+import { type RunSummary, runSource } from './index-run.js';
+import { type Source, type SourceSettings, sourcesOf, standardInput } from './index-source.js';
 import { startProgress } from './progress.js';
-import { vanishedDocuments } from './vanished.js';
+import { renderIndex } from './render-index.js';
+import { reportError } from './report-error.js';
 
 export interface IndexCommandOptions {
   readonly index?: string;
   readonly embedder?: string;
+  readonly collection?: string;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
   readonly maxBytes?: number;
+  readonly maxFiles?: number;
+  readonly followLinks?: boolean;
   /** Extensions, lower case, without the dot. */
   readonly only?: readonly string[];
+  readonly watch?: boolean;
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
   readonly json?: boolean;
+  readonly debug?: boolean;
 }
 
-/** What `surmise index --json` prints. */
-export interface IndexSummary {
+/** What `surmise index --json` prints; with `--watch` one for each time that something has changed. */
+export interface IndexSummary extends RunSummary {
   readonly index: string;
-  readonly added: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  /** Documents whose files are gone. */
-  readonly removed: number;
-  /** Chunks written. */
-  readonly chunks: number;
-  /** Of these, those that were embedded, and those whose vector the index held already. */
-  readonly embedded: number;
-  readonly reused: number;
-  /** Every entry that was left out; a folder counts once. */
-  readonly skipped: readonly Skip[];
-  /** Documents that were read with losses. */
-  readonly notes: readonly { readonly path: string; readonly note: string }[];
+  /** Collections whose files could not be looked for; the others were brought up to date. */
+  readonly unreadable: readonly string[];
+  /** Present when nothing was written. */
+  readonly dryRun?: true;
   readonly ms: number;
 }
 
@@ -42,107 +44,132 @@ export async function indexCommand(
   options: IndexCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const started = performance.now();
-  const location = indexPath(options.index);
   for (const extension of options.only ?? []) {
     const format = formatOf(`only.${extension}`);
     if (typeof format === 'string') throw new SurmiseError('bad_argument', `--only ${extension}: ${format}.`);
   }
+  const { dryRun = false, watch = false, followLinks = false } = options;
+  if (watch && paths.includes(standardInput))
+    throw new SurmiseError('bad_argument', 'Standard input (-) can not be watched.');
+  if (dryRun && watch) throw new SurmiseError('bad_argument', '--dry-run and --watch can not be used together.');
+  const location = indexPath(options.index);
   // Before an index is made: a misspelt folder leaves nothing behind.
-  const roots = await Promise.all(paths.map((path) => openRoot(path, { signal })));
-  const skipped: Skip[] = [];
-  const notes: { path: string; note: string }[] = [];
-  const seen = new Set<string>();
-
-  async function* documents(): AsyncGenerator<IndexInput> {
-    const onSkip = (skip: Skip) => skipped.push(skip);
-    const { maxBytes, only: formats } = options;
-    const bounds = { ...(maxBytes !== undefined && { maxBytes }), ...(formats && { formats }) };
-    for await (const file of walk(roots, { signal, onSkip, ...bounds })) {
-      const read = await readDocument(file);
-      if ('skip' in read) {
-        skipped.push(read.skip);
-        continue;
-      }
-      for (const note of read.notes) notes.push({ path: file.path, note });
-      seen.add(file.path);
-      yield { document: read.document, blocks: read.blocks };
-    }
-  }
-
-  const store = openSqliteStore({ path: location, access: 'write' });
-  const progress = startProgress('Reading files', options.json);
+  await Promise.all(
+    paths.filter((path) => path !== standardInput).map((path) => openRoot(path, { followLinks, signal })),
+  );
+  const absent = location !== ':memory:' && !existsSync(location);
+  const unwritten = dryRun || (absent && paths.length === 0);
+  const store = openSqliteStore({
+    path: unwritten && absent ? ':memory:' : location,
+    access: unwritten && !absent ? 'read' : 'write',
+  });
+  const json = options.json ?? false;
   try {
     const embedder = await openEmbedder(options.embedder, await store.info());
-    const surmise = createSurmise({ store, ...(embedder && { embedder }) });
-    const report = await surmise.index(documents(), {
-      signal,
-      onProgress: (done) =>
-        progress.update(`${done.seen} files read, ${done.written} documents written, ${done.chunks} chunks`),
-    });
-    throwIfAborted(signal);
-    const gone = await vanishedDocuments(store, roots, seen, skipped);
-    const removed = await surmise.remove(gone);
-    progress.end();
-    const { added, updated, unchanged, chunks, embedded, reused } = report;
-    const ms = Math.round(performance.now() - started);
-    const summary = {
-      index: location,
-      added,
-      updated,
-      unchanged,
-      removed,
-      chunks,
-      embedded,
-      reused,
-      skipped: allSkips(skipped, report),
-      notes,
-      ms,
+    const sources = await sourcesOf(paths, settingsFrom(options), options.collection, store);
+    if (!dryRun && paths.length > 0) await keepSettings(store, sources);
+    const run = async () => {
+      const started = performance.now();
+      const summaries: RunSummary[] = [];
+      const unreadable: string[] = [];
+      for (const source of sources)
+        try {
+          summaries.push(await showing(store, source, embedder, { ...options, signal }));
+        } catch (error) {
+          // Of several collections one may be on a drive that is not there.
+          if (sources.length === 1 || !isSurmiseError(error) || error.code !== 'unreadable') throw error;
+          unreadable.push(`collection ${source.collection}: ${error.message}`);
+        }
+      const ms = Math.round(performance.now() - started);
+      return { index: location, ...sumOf(summaries), unreadable, ...(dryRun && { dryRun: true as const }), ms };
     };
-    console.log(options.json ? JSON.stringify(summary) : renderSummary(summary));
+    const show = (summary: IndexSummary) => console.log(json ? JSON.stringify(summary) : renderIndex(summary));
+    const first = await run();
+    show(first);
+    if (first.unreadable.length > 0) process.exitCode = errorCodes.unreadable.exit;
+    if (first.failed.length > 0) process.exitCode = errorCodes.provider_failed.exit;
+    if (watch) await follow(sources, options, signal, run, show);
   } finally {
-    progress.end();
     await store.close();
   }
 }
 
-function allSkips(skipped: readonly Skip[], report: IndexReport): Skip[] {
-  const empty = report.skipped.map(({ id, reason }): Skip => ({ path: id, reason: 'empty', detail: reason }));
-  return [...skipped, ...empty];
+/** Runs again whenever something has changed, until the user ends it. A run that fails is reported, and the next one tries again. */
+async function follow(
+  sources: readonly Source[],
+  { json = false, debug = false, followLinks = false }: IndexCommandOptions,
+  signal: AbortSignal,
+  run: () => Promise<IndexSummary>,
+  show: (summary: IndexSummary) => void,
+): Promise<void> {
+  const roots = await Promise.all(
+    sources.flatMap(({ settings }) => settings.paths).map((path) => openRoot(path, { followLinks, signal })),
+  );
+  const locations = roots.map(({ location }) => location);
+  if (!json) console.error('Watching for changes. Ctrl-C ends it.');
+  for await (const _ of watchFolders(locations, { signal, followLinks })) {
+    try {
+      const summary = await run();
+      if (summary.added + summary.updated + summary.removed + summary.failed.length > 0) show(summary);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isSurmiseError(error)) throw error;
+      reportError(error, { json, debug });
+    }
+  }
 }
 
-/** How many paths are named for each reason before the rest is only counted. */
-const namedPaths = 3;
-
-function renderSummary(summary: IndexSummary): string {
-  const { added, updated, unchanged, removed, chunks, skipped, notes, ms, index } = summary;
-  const lines = [
-    `${pc.bold(`${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`)}; ${chunks} chunks written, ${summary.embedded} embedded, in ${(ms / 1000).toFixed(1)} s`,
-    pc.dim(`Index: ${printable(index)}`),
-  ];
-  if (skipped.length > 0) lines.push(`${skipped.length} left out:`);
-  for (const reason of Object.keys(skipReasons) as SkipReason[])
-    lines.push(
-      ...reasonLines(
-        reason,
-        skipped.filter((skip) => skip.reason === reason),
-      ),
-    );
-  for (const { path, note } of notes.slice(0, 10))
-    lines.push(pc.yellow(`Note: ${oneLine(path, 200)}: ${oneLine(note, 300)}`));
-  if (notes.length > 10) lines.push(pc.yellow(`and ${notes.length - 10} more notes (see --json)`));
-  if (added + updated + unchanged === 0)
-    lines.push(
-      'No documents were found. Give a folder with files that `surmise index` reads: text, Markdown, HTML, PDF and others.',
-    );
-  return lines.join('\n');
+/** Runs one source under a progress line. */
+async function showing(
+  store: SqliteStore,
+  source: Source,
+  embedder: Embedder | undefined,
+  { json, dryRun = false, prune = false, signal }: IndexCommandOptions & { readonly signal: AbortSignal },
+): Promise<RunSummary> {
+  const progress = startProgress('Reading folders', json);
+  const describe = describeProgress(performance.now(), embedder);
+  try {
+    const options = { dryRun, prune, signal, ...(embedder && { embedder }) };
+    return await runSource(store, source, { ...options, onProgress: (done) => progress.update(describe(done)) });
+  } catch (error) {
+    if (!isSurmiseError(error) || error.code !== 'aborted') throw error;
+    throw new SurmiseError('aborted', 'Cancelled. What was written is kept; run the same command again to go on.', {
+      cause: error,
+    });
+  } finally {
+    progress.end();
+  }
 }
 
-function reasonLines(reason: SkipReason, skips: readonly Skip[]): string[] {
-  if (skips.length === 0) return [];
-  const named = skips
-    .slice(0, namedPaths)
-    .map(({ path, detail }) => pc.dim(`      ${oneLine(path, 160)}: ${oneLine(detail, 160)}`));
-  const more = skips.length > namedPaths ? [pc.dim(`      and ${skips.length - namedPaths} more (see --json)`)] : [];
-  return [`  ${String(skips.length).padStart(5)} ${reason}: ${skipReasons[reason]}`, ...named, ...more];
+/** What of the options belongs to the source. */
+function settingsFrom(options: IndexCommandOptions): Omit<SourceSettings, 'paths'> {
+  const { include, exclude, only, maxBytes, maxFiles, followLinks } = options;
+  const settings = { include, exclude, only, maxBytes, maxFiles, followLinks };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+async function keepSettings(store: SqliteStore, sources: readonly Source[]): Promise<void> {
+  for (const { collection, settings } of sources)
+    if (collection !== undefined && !settings.paths.includes(standardInput))
+      await store.saveCollection(collection, { ...settings });
+}
+
+type Counted = { [Name in keyof RunSummary]: RunSummary[Name] extends number ? Name : never }[keyof RunSummary];
+
+function sumOf(summaries: readonly RunSummary[]): RunSummary {
+  const sum = (name: Counted) => summaries.reduce((total, summary) => total + summary[name], 0);
+  return {
+    added: sum('added'),
+    updated: sum('updated'),
+    unchanged: sum('unchanged'),
+    removed: sum('removed'),
+    kept: sum('kept'),
+    chunks: sum('chunks'),
+    embedded: sum('embedded'),
+    tokens: sum('tokens'),
+    reused: sum('reused'),
+    failed: summaries.flatMap(({ failed }) => failed),
+    skipped: summaries.flatMap(({ skipped }) => skipped),
+    notes: summaries.flatMap(({ notes }) => notes),
+  };
 }

@@ -6,6 +6,14 @@ const exitCodes = Object.entries(errorCodes)
   .map(([, { exit, meaning }]) => `  ${String(exit).padStart(3)}  ${meaning}`)
   .join('\n');
 
+const indexHelp = `
+Collections keep their paths and options in the index:
+  surmise index --collection notes ~/notes --exclude 'drafts/**'
+  surmise index --collection notes          brings it up to date
+  surmise index                             brings all of them up to date
+Lines of standard input are {"id", "text"} and, where wanted, "title", "path", "language" and "metadata".
+Globs stand in quotes so that the shell leaves them alone; one without a slash fits names at any depth.`;
+
 const filterHelp = `
 Filters compare id, path, title, language, collection and the fields of the documents' metadata:
   --where 'tags = travel and year >= 2024'
@@ -41,10 +49,22 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     );
 
   withIndex('index', 'Add files and folders to the index, or bring them up to date.')
-    .argument('<path...>', 'files and folders')
+    .argument(
+      '[path...]',
+      'files, folders and globs, or - for standard input (one JSON document on a line); without any, all collections',
+    )
     .addOption(embedderOption())
-    .option('--max-bytes <n>', 'skip files larger than this', whole(1, 1_000_000_000), 10_000_000)
+    .option('--collection <name>', 'put them into a collection, which keeps its paths and the options below')
+    .option('--include <glob>', 'only files that fit; may be given more than once', collect)
+    .option('--exclude <glob>', 'no files or folders that fit; may be given more than once', collect)
     .option('--only <extensions>', 'read only these kinds of files, such as md,pdf; others leave the index', list)
+    .option('--max-bytes <n>', 'skip files larger than this (default: 10000000)', whole(1, 1_000_000_000))
+    .option('--max-files <n>', 'more files than this are a mistake (default: 200000)', whole(1, 100_000_000))
+    .option('--follow-links', 'follow symbolic links inside the folders')
+    .option('--dry-run', 'say what would be done, and touch nothing')
+    .option('--prune', 'remove documents even when most files of a source are gone')
+    .option('--watch', 'go on, and index again whenever files change')
+    .addHelpText('after', indexHelp)
     .action(async (paths: string[], options) =>
       (await import('./index-command.js')).indexCommand(paths, options, signal),
     );
@@ -71,6 +91,12 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
       (await import('./search-command.js')).searchCommand(words, options, signal),
     );
 
+  withIndex('remove', 'Take documents, folders or a collection out of the index.')
+    .argument('[path...]', 'files, folders or ids')
+    .option('--collection <name>', 'this collection with its settings')
+    .option('--purge', 'leave no byte of them in the file; takes as long as compact')
+    .action(async (paths: string[], options) => (await import('./remove-command.js')).removeCommand(paths, options));
+
   command('eval', 'Measure search on a collection in BEIR form (corpus.jsonl, queries.jsonl, qrels/*.tsv).')
     .argument('<folder>', 'the folder of the collection')
     .option(
@@ -88,6 +114,14 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     .action(async (folder: string, options) =>
       (await import('./eval-command.js')).evalCommand(folder, options, signal),
     );
+
+  withIndex('check', 'Read the whole index and say whether it is sound.')
+    .option('--repair', 'remove what is damaged and make anew what can be made; a file that is replaced is kept beside')
+    .action(async (options) => (await import('./check-command.js')).checkCommand(options, signal));
+
+  withIndex('compact', 'Make the index file as small as can be, without a byte of what was removed.').action(
+    async (options) => (await import('./compact-command.js')).compactCommand(options),
+  );
 
   withIndex('status', 'Show what the index holds.').action(async (options) =>
     (await import('./status-command.js')).statusCommand(options),

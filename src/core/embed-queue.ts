@@ -45,6 +45,8 @@ export interface EmbedProgress {
 
 export interface EmbedQueue {
   readonly embedder: Embedder;
+  /** Tokens of a text, as the embedder counts them, else about. */
+  tokensOf(text: string): number;
   /** Never rejects. */
   embed(items: readonly EmbedItem[]): Promise<EmbedOutcome>;
 }
@@ -154,7 +156,7 @@ export function embedQueue(
     }
     return { vectors, refused, ...(failure !== undefined && { failure }) };
   };
-  return { embedder, embed };
+  return { embedder, tokensOf, embed };
 }
 
 /** Whether other texts may fare better. */

@@ -37,14 +37,7 @@ export async function embedRecords(
   queue: EmbedQueue,
   batch: readonly DocumentRecord[],
 ): Promise<EmbeddedRecords> {
-  const { fingerprint } = queue.embedder;
-  const keyed = await withKeys(batch, fingerprintKey(fingerprint));
-  const keys = [...new Set(keyed.flatMap(({ chunks }) => chunks.map(({ key }) => key)))];
-  const vectors = new Map<string, Float32Array>();
-  // A store of another make may keep anything; only what fits is taken.
-  for (const [key, vector] of (await store.vectors?.(keys)) ?? [])
-    if (vector.length === fingerprint.dimensions) vectors.set(key, vector);
-
+  const { keyed, vectors } = await lookUp(store, queue, batch);
   const missing = [...missingTexts(keyed, vectors)];
   const outcome = await queue.embed(missing.map(([, item]) => item));
   const reasons = new Map<string, string>();
@@ -83,6 +76,34 @@ export async function embedRecords(
     failed,
     ...(failure !== undefined && { failure }),
   };
+}
+
+/** What embedding these documents would take, without doing it. */
+export async function planRecords(
+  store: Store,
+  queue: EmbedQueue,
+  batch: readonly DocumentRecord[],
+): Promise<{ readonly embedded: number; readonly reused: number; readonly tokens: number }> {
+  const { keyed, vectors } = await lookUp(store, queue, batch);
+  const missing = [...missingTexts(keyed, vectors).values()];
+  const count = keyed.reduce((sum, { chunks }) => sum + chunks.length, 0);
+  return {
+    embedded: missing.length,
+    reused: count - missing.length,
+    tokens: Math.round(missing.reduce((sum, { text }) => sum + queue.tokensOf(text), 0)),
+  };
+}
+
+/** The documents with the keys of their chunks, and the vectors that the store has under these. */
+async function lookUp(store: Store, { embedder }: EmbedQueue, batch: readonly DocumentRecord[]) {
+  const { fingerprint } = embedder;
+  const keyed = await withKeys(batch, fingerprintKey(fingerprint));
+  const keys = [...new Set(keyed.flatMap(({ chunks }) => chunks.map(({ key }) => key)))];
+  const vectors = new Map<string, Float32Array>();
+  // A store of another make may keep anything; only what fits is taken.
+  for (const [key, vector] of (await store.vectors?.(keys)) ?? [])
+    if (vector.length === fingerprint.dimensions) vectors.set(key, vector);
+  return { keyed, vectors };
 }
 
 /** What is to be embedded, each text once, in the order of the records. */

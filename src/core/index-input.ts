@@ -22,9 +22,12 @@ export interface IndexSource {
   read(): Promise<IndexInput | undefined>;
 }
 
+/** How documents are cut; see `ChunkOptions`. */
+export type IndexChunking = Pick<ChunkOptions, 'by' | 'size' | 'overlap'>;
+
 /** What else the rows of a document depend on. */
 export interface IndexSettings {
-  readonly chunking: ChunkOptions;
+  readonly chunking: IndexChunking;
   readonly embedder: Embedder | undefined;
 }
 
@@ -40,7 +43,14 @@ export function hashOfSource({ id, identity }: IndexSource, settings: IndexSetti
 }
 
 function settingsKey({ chunking, embedder }: IndexSettings): unknown {
-  return [chunkerVersion, chunking.by, chunking.size, embedder && fingerprintKey(embedder.fingerprint)];
+  const { by, size, overlap } = chunking;
+  return [
+    chunkerVersion,
+    by,
+    size,
+    overlap,
+    embedder && [fingerprintKey(embedder.fingerprint), embedder.limits.tokens],
+  ];
 }
 
 async function digest(identity: unknown, id: string): Promise<string> {

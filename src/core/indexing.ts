@@ -1,20 +1,22 @@
-import { type Block, type ChunkOptions, checkChunking, chunkText } from './chunk.js';
+import { type ChunkOptions, checkChunking, chunkText } from './chunk.js';
 import { checkRetries, indexingRetries, type Retries } from './cool-down.js';
 import { throwIfAborted } from './deadline.js';
 import { describeFingerprint, fingerprintKey } from './embed.js';
-import { type EmbedProgress, embedQueue } from './embed-queue.js';
-import { type EmbeddedRecords, embedRecords } from './embed-records.js';
+import type { EmbedProgress } from './embed-queue.js';
 import { SurmiseError } from './errors.js';
+import { indexBatches, type WrittenReport } from './index-batches.js';
 import {
   checkInput,
   checkSource,
   hashOfInput,
   hashOfSource,
+  type IndexChunking,
   type IndexInput,
+  type IndexSettings,
   type IndexSource,
   readSource,
 } from './index-input.js';
-import type { Document, DocumentRecord, Embedder, Span, Store } from './ports.js';
+import type { Embedder, Span, Store } from './ports.js';
 
 export type IndexInputs = AsyncIterable<IndexInput | IndexSource> | Iterable<IndexInput | IndexSource>;
 
@@ -29,37 +31,24 @@ export interface IndexProgress extends EmbedProgress {
 }
 
 export interface IndexOptions {
-  readonly chunking?: ChunkOptions;
+  /** How documents are cut; the embedder says how tokens are counted and what it takes at most. */
+  readonly chunking?: IndexChunking;
+  /** Says what would be done, and what it would take, without embedding or writing anything. Default false. */
+  readonly dryRun?: boolean;
   /** How long an embedder that fails for the moment is tried again. Default `indexingRetries`. */
   readonly retries?: Partial<Retries>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: IndexProgress) => void;
 }
 
-export interface IndexReport {
-  readonly added: number;
-  readonly updated: number;
+/** What came of it. */
+export interface IndexReport extends WrittenReport {
   readonly unchanged: number;
-  /** Chunks written. */
-  readonly chunks: number;
-  /** Texts of chunks that were embedded, each different one once. */
-  readonly embedded: number;
-  /** Chunks that took the vector of an equal text: one that the index holds, under whatever id, or one beside it. */
-  readonly reused: number;
   /** Documents that were not indexed, and why. */
   readonly skipped: readonly { readonly id: string; readonly reason: 'empty' | 'duplicate id' }[];
-  /**
-   * Documents written (and counted above) of which the embedder refused texts, and why. Words find them whole, the dense
-   * leg only where they have vectors; the next run tries the missing ones again.
-   */
-  readonly failed: EmbeddedRecords['failed'];
 }
 
-const optionNames = ['chunking', 'retries', 'signal', 'onProgress'];
-
-/** A batch is written when it holds this many chunks or UTF-16 units. */
-const batchChunks = 1_000;
-const batchCharacters = 4_000_000;
+const optionNames = ['chunking', 'dryRun', 'retries', 'signal', 'onProgress'];
 
 /**
  * Cuts, embeds and writes documents batch by batch; each batch is one transaction, so what is written stays when a
@@ -80,82 +69,48 @@ export async function indexDocuments(
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown !== undefined)
     throw new SurmiseError('bad_argument', `Unknown indexing option "${unknown}". Known: ${optionNames.join(', ')}.`);
-  const { chunking = {}, signal, onProgress } = options;
+  const { chunking = {}, dryRun = false, signal, onProgress } = options;
   const retries = checkRetries(options.retries ?? {}, indexingRetries);
-  checkChunking(chunking);
+  const settings = { chunking, embedder };
+  const cut = cutter(settings);
   await checkFingerprint(store, embedder);
   const known = new Map<string, string>();
   for await (const { id, hash } of store.documents()) known.set(id, hash);
 
+  let unchanged = 0;
   const skipped: IndexReport['skipped'][number][] = [];
-  const failed: IndexReport['failed'][number][] = [];
-  const report = { added: 0, updated: 0, unchanged: 0, chunks: 0, embedded: 0, reused: 0, skipped, failed };
   const seen = new Set<string>();
-  let batch: Omit<DocumentRecord, 'vector'>[] = [];
-  let size = { chunks: 0, characters: 0 };
-  let embedding: EmbedProgress = { embedded: 0, tokens: 0 };
-  const tell = () =>
-    onProgress?.({ seen: seen.size, written: report.added + report.updated, chunks: report.chunks, ...embedding });
-  const queue =
-    embedder &&
-    embedQueue(embedder, retries, signal, (progress) => {
-      embedding = progress;
-      tell();
-    });
-  const flush = async () => {
-    if (batch.length === 0) return;
-    const done: EmbeddedRecords = queue
-      ? await embedRecords(store, queue, batch)
-      : { records: batch, embedded: 0, reused: 0, failed: [] };
-    const { records, embedded, reused, failure } = done;
-    if (records.length > 0) await store.put(records, embedder ? { fingerprint: embedder.fingerprint } : {});
-    if (failure !== undefined) throw failure;
-    report.embedded += embedded;
-    report.reused += reused;
-    failed.push(...done.failed);
-    for (const { document, chunks } of records) {
-      // One that became empty is removed and counts as skipped.
-      if (chunks.length === 0) continue;
-      if (known.has(document.id)) report.updated++;
-      else report.added++;
-      report.chunks += chunks.length;
-    }
-    batch = [];
-    size = { chunks: 0, characters: 0 };
-  };
-
-  const settings = { chunking, embedder };
-  /** What has to be written of an input; nothing when it is known as it is. */
-  const changed = async (given: IndexInput | IndexSource, id: string) => {
-    const lazy = 'identity' in given;
-    const hash = await (lazy ? hashOfSource(given, settings) : hashOfInput(given, settings));
-    if (known.get(id) === hash) {
-      report.unchanged++;
-      return undefined;
-    }
-    const input = lazy ? await readSource(given) : given;
-    return input && { input, hash };
-  };
+  const batches = indexBatches({
+    ...ports,
+    retries,
+    dryRun,
+    signal,
+    isKnown: (id) => known.has(id),
+    onProgress: (progress) => onProgress?.({ seen: seen.size, ...progress }),
+  });
 
   for await (const given of inputs) {
     throwIfAborted(signal);
     const id = idOf(given);
-    const found = seen.has(id) ? undefined : await changed(given, id);
-    if (seen.has(id)) report.skipped.push({ id, reason: 'duplicate id' });
-    else if (found !== undefined) {
-      const { document, blocks } = found.input;
-      const chunks = chunksOf(document, blocks, chunking);
-      if (chunks.length === 0) report.skipped.push({ id, reason: 'empty' });
-      if (chunks.length > 0 || known.has(id)) batch.push({ document, hash: found.hash, chunks });
-      size = { chunks: size.chunks + chunks.length, characters: size.characters + document.text.length };
+    if (seen.has(id)) {
+      skipped.push({ id, reason: 'duplicate id' });
+      continue;
     }
     seen.add(id);
-    if (size.chunks >= batchChunks || size.characters >= batchCharacters) await flush();
-    tell();
+    const hash = await ('identity' in given ? hashOfSource(given, settings) : hashOfInput(given, settings));
+    if (known.get(id) === hash) unchanged++;
+    else {
+      const input = 'identity' in given ? await readSource(given) : given;
+      if (input !== undefined) {
+        const chunks = cut(input);
+        if (chunks.length === 0) skipped.push({ id, reason: 'empty' });
+        // One that became empty is removed.
+        if (chunks.length > 0 || known.has(id)) await batches.add({ document: input.document, hash, chunks });
+      }
+    }
+    batches.tell();
   }
-  await flush();
-  tell();
-  return report;
+  return { ...(await batches.end()), unchanged, skipped };
 }
 
 /** The id of a checked input. */
@@ -168,14 +123,25 @@ function idOf(given: IndexInput | IndexSource): string {
   return given.document.id;
 }
 
-/** A document without text is found by its title: one chunk of no length. */
-function chunksOf(
-  { text, title = '' }: Document,
-  blocks: readonly Block[] | undefined,
-  chunking: ChunkOptions,
-): Span[] {
-  const chunks = chunkText(text, blocks, chunking);
-  return chunks.length === 0 && title.trim() !== '' ? [{ start: 0, end: 0, heading: [] }] : chunks;
+/** How documents are cut for these settings. A document without text is found by its title: one chunk of no length. */
+function cutter({ chunking, embedder }: IndexSettings): (input: IndexInput) => Span[] {
+  const { by, size, overlap, ...others } = chunking;
+  const unknown = Object.keys(others)[0];
+  if (unknown !== undefined)
+    throw new SurmiseError('bad_argument', `Unknown chunking option "${unknown}". Known: by, size, overlap.`);
+  const limit = embedder?.limits.tokens;
+  const options: ChunkOptions = {
+    ...(by !== undefined && { by }),
+    ...(size !== undefined && { size }),
+    ...(overlap !== undefined && { overlap }),
+    ...(limit !== undefined && { limit }),
+    ...(embedder?.countTokens && { count: (text: string) => embedder.countTokens!(text) }),
+  };
+  checkChunking(options);
+  return ({ document: { text, title = '' }, blocks }) => {
+    const chunks = chunkText(text, blocks, options, title);
+    return chunks.length === 0 && title.trim() !== '' ? [{ start: 0, end: 0, heading: [] }] : chunks;
+  };
 }
 
 async function checkFingerprint(store: Store, embedder: Embedder | undefined): Promise<void> {

@@ -221,8 +221,8 @@ export interface Store {
   get(ids: readonly string[], options?: { readonly vectors?: boolean }): Promise<Chunk[]>;
   /** The vectors that are stored under these keys; keys that are not there are left out. */
   vectors?(keys: readonly string[]): Promise<Map<string, Float32Array>>;
-  /** Id and hash of every document, in order of id. */
-  documents(): AsyncIterable<{ readonly id: string; readonly hash: string }>;
+  /** Id, hash and, where it has one, collection of every document, in order of id. */
+  documents(): AsyncIterable<{ readonly id: string; readonly hash: string; readonly collection?: string }>;
   /**
    * The terms that each text asks for, in the languages that the index holds. The weight counts occurrences; words that
    * say nothing in a question are left out, and stems of a language that is not the text's may count less.

@@ -86,7 +86,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
 
   return {
     async put(records, { fingerprint } = {}) {
-      await connection.read(() => undefined);
+      connection.check();
       // Before its turn: while a transaction lasts no other process can write.
       const analyzed = analyzeRecords(records, fingerprint);
       await write((database) => writeRecords(database, analyzed, fingerprint));

@@ -30,7 +30,7 @@ describe('bad input gets a sentence and its exit code', () => {
     ['an unknown value', ['search', 'a', '--hyde', 'maybe', '--index', 'i.db'], 2, 'auto, on, off'],
     ['no command', [], 2, 'Usage:'],
     ['an empty path', ['index', '', '--index', 'x.db'], 2, 'empty'],
-    ['no path to index', ['index'], 2, 'path'],
+    ['no path to index', ['index'], 2, 'files and folders'],
     [
       'an unknown kind of files',
       ['index', 'docs', '--only', 'md,xyz', '--index', 'x.db'],

@@ -12,8 +12,18 @@ export interface Outcome {
 /** Runs the built command line as a user would, with its data and cache folders in `home`. */
 export function surmise(
   args: readonly string[],
-  { home, cwd = home, signal }: { readonly home: string; readonly cwd?: string; readonly signal?: AbortSignal },
+  options: {
+    readonly home: string;
+    readonly cwd?: string;
+    /** Aborting it interrupts the command as Ctrl-C does. */
+    readonly signal?: AbortSignal;
+    /** What the command reads from standard input. */
+    readonly input?: string;
+    /** Told what the command has written to stdout so far. */
+    readonly onOutput?: (stdout: string) => void;
+  },
 ): Promise<Outcome> {
+  const { home, cwd = home, signal, input, onOutput } = options;
   const env = {
     ...process.env,
     HOME: home,
@@ -24,12 +34,14 @@ export function surmise(
     XDG_CACHE_HOME: `${home}/cache`,
     NO_COLOR: '1',
   };
-  const child = spawn(process.execPath, [cliPath, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [cliPath, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => {}).end(input);
   signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
+    onOutput?.(stdout);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;

@@ -1,0 +1,20 @@
+import { openSqliteStore } from '../storage/index.js';
+import { indexPath } from './index-path.js';
+import { megabytes } from './megabytes.js';
+
+/** `--json` prints `{index, before, after}`, both in bytes. */
+export async function compactCommand(options: { readonly index?: string; readonly json?: boolean }): Promise<void> {
+  const index = indexPath(options.index);
+  await openSqliteStore({ path: index, access: 'read' }).close();
+  const store = openSqliteStore({ path: index });
+  try {
+    const { before, after } = await store.compact();
+    if (options.json) console.log(JSON.stringify({ index, before, after }));
+    else
+      console.log(
+        `${megabytes(before)} before, ${megabytes(after)} now; nothing of removed documents is left in the file.`,
+      );
+  } finally {
+    await store.close();
+  }
+}

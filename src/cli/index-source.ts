@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { type Json, SurmiseError } from '../core/index.js';
+import type { SqliteStore } from '../storage/index.js';
+
+/** Where documents come from, and which of them; of a collection this is kept in the index. */
+export interface SourceSettings {
+  /** Absolute paths of files and folders, or globs. */
+  readonly paths: readonly string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Extensions, lower case, without the dot. */
+  readonly only?: readonly string[];
+  readonly maxBytes?: number;
+  readonly maxFiles?: number;
+  readonly followLinks?: boolean;
+}
+
+export interface Source {
+  /** The name of its collection; absent for paths that belong to none. */
+  readonly collection?: string;
+  readonly settings: SourceSettings;
+}
+
+/** Standard input as a path. */
+export const standardInput = '-';
+
+const longestName = 100;
+
+/**
+ * What `surmise index` is to bring up to date: the paths that are named, else the collection that is named, else every
+ * collection. Options that are given replace those that a collection has.
+ *
+ * @throws SurmiseError `bad_argument` when that is nothing
+ */
+export async function sourcesOf(
+  paths: readonly string[],
+  given: Omit<SourceSettings, 'paths'>,
+  collection: string | undefined,
+  store: SqliteStore,
+): Promise<Source[]> {
+  if (collection !== undefined && !/^[\p{L}\p{N}][\p{L}\p{N}\p{M}._ -]*$/u.test(collection.slice(0, longestName + 1)))
+    throw new SurmiseError(
+      'bad_argument',
+      'The name of a collection must begin with a letter or digit, and hold only these, ". _ -" and spaces.',
+    );
+  if (collection !== undefined && collection.length > longestName)
+    throw new SurmiseError('bad_argument', `The name of a collection must have at most ${longestName} characters.`);
+  if (paths.includes(standardInput) && paths.length > 1)
+    throw new SurmiseError(
+      'bad_argument',
+      'Standard input (-) can not be indexed together with files; run surmise index twice.',
+    );
+  const own = paths.map((path) => (path === standardInput ? path : resolve(path)));
+  if (own.length > 0) return [{ ...(collection !== undefined && { collection }), settings: { paths: own, ...given } }];
+  const saved = await store.collections();
+  const wanted = collection === undefined ? saved : saved.filter(({ name }) => name === collection);
+  if (wanted.length > 0)
+    return wanted.map(({ name, settings }) => ({
+      collection: name,
+      settings: { ...storedSettings(name, settings), ...given },
+    }));
+  const known = saved.map(({ name }) => `"${name}"`).join(', ');
+  throw new SurmiseError(
+    'bad_argument',
+    collection === undefined
+      ? 'Name the files and folders to index, such as: surmise index ./docs'
+      : `There is no collection "${collection}" yet. Name its folders: surmise index --collection ${collection} FOLDER${known && `. Known: ${known}`}`,
+  );
+}
+
+/** @throws SurmiseError `index_damaged` */
+function storedSettings(name: string, value: Json): SourceSettings {
+  const isList = (list: unknown) => Array.isArray(list) && list.every((part) => typeof part === 'string');
+  const settings = (typeof value === 'object' && value !== null ? value : {}) as Partial<SourceSettings>;
+  const lists = [settings.include, settings.exclude, settings.only].filter((list) => list !== undefined);
+  if (!isList(settings.paths) || !lists.every(isList))
+    throw new SurmiseError(
+      'index_damaged',
+      `The settings of collection "${name}" can not be understood. Give its folders again: surmise index --collection ${name} FOLDER`,
+    );
+  return settings as SourceSettings;
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { SurmiseError } from '../core/index.js';
+import { pathKey } from '../files/index.js';
+import { openSqliteStore } from '../storage/index.js';
+import { indexPath } from './index-path.js';
+
+export interface RemoveCommandOptions {
+  readonly index?: string;
+  readonly collection?: string;
+  readonly purge?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * Takes documents out of the index: those at or under the paths (whether the files are still there or not) or with such
+ * an id, or a collection with its settings. `--json` prints `{removed}`, with `--purge` also `{before, after}` in bytes.
+ */
+export async function removeCommand(paths: readonly string[], options: RemoveCommandOptions): Promise<void> {
+  const { collection, purge = false, json = false } = options;
+  if ((paths.length === 0) === (collection === undefined))
+    throw new SurmiseError(
+      'bad_argument',
+      'Name the files, folders or ids to remove, or else a collection with --collection.',
+    );
+  const location = indexPath(options.index);
+  // Reading first: what is not there is an error that makes no index.
+  await openSqliteStore({ path: location, access: 'read' }).close();
+  const store = openSqliteStore({ path: location });
+  try {
+    const wanted = paths.map((path) => ({ id: path, key: pathKey(resolve(path)) }));
+    const ids: string[] = [];
+    for await (const document of store.documents()) {
+      const { id } = document;
+      const named = wanted.some(
+        ({ id: own, key }) => id === own || id === key || id.startsWith(`${key.replace(/\/$/, '')}/`),
+      );
+      if (collection === undefined ? named : document.collection === collection) ids.push(id);
+    }
+    const saved = (await store.collections()).some(({ name }) => name === collection);
+    if (ids.length === 0 && !saved)
+      throw new SurmiseError(
+        'bad_argument',
+        collection === undefined ? 'No document of the index is there.' : `There is no collection "${collection}".`,
+      );
+    const removed = await store.delete(ids);
+    if (collection !== undefined) await store.dropCollection(collection);
+    const compacted = purge ? await store.compact() : undefined;
+    if (json) console.log(JSON.stringify({ removed, ...compacted }));
+    else
+      console.log(
+        `${removed} documents removed${purge ? ', and no byte of them is left in the file' : '. Their room is used again; surmise compact gives it back'}.`,
+      );
+  } finally {
+    await store.close();
+  }
+}

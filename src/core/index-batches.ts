@@ -1,0 +1,118 @@
+import type { Retries } from './cool-down.js';
+import { type EmbedProgress, type EmbedQueue, embedQueue } from './embed-queue.js';
+import { type EmbeddedRecords, embedRecords, planRecords } from './embed-records.js';
+import type { DocumentRecord, Embedder, Store } from './ports.js';
+
+/** What was written, or with `dryRun` would be. */
+export interface WrittenReport {
+  readonly added: number;
+  readonly updated: number;
+  readonly chunks: number;
+  /** Texts of chunks that were embedded, each different one once. */
+  readonly embedded: number;
+  /** Tokens of these texts, as the embedder counts them, else about. */
+  readonly tokens: number;
+  /** Chunks that took the vector of an equal text: one that the index holds, under whatever id, or one beside it. */
+  readonly reused: number;
+  /**
+   * Documents written (and counted above) of which the embedder refused texts, and why. Words find them whole, the dense
+   * leg only where they have vectors; the next run tries the missing ones again.
+   */
+  readonly failed: EmbeddedRecords['failed'];
+}
+
+export interface WriteProgress extends EmbedProgress {
+  /** Documents written so far. */
+  readonly written: number;
+  /** Chunks written so far. */
+  readonly chunks: number;
+}
+
+export interface IndexBatches {
+  /** Resolves when there is room for the next one. */
+  add(record: DocumentRecord): Promise<void>;
+  tell(): void;
+  end(): Promise<WrittenReport>;
+}
+
+/** A batch is written when it holds this many chunks or UTF-16 units. */
+const batchChunks = 1_000;
+const batchCharacters = 4_000_000;
+
+/** Collects documents to batches, and embeds and writes each as one transaction. */
+export function indexBatches(options: {
+  readonly store: Store;
+  readonly embedder?: Embedder;
+  readonly retries: Retries;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Whether the index has the document already. */
+  readonly isKnown: (id: string) => boolean;
+  readonly onProgress: (progress: WriteProgress) => void;
+}): IndexBatches {
+  const { store, embedder, retries, dryRun, signal, isKnown, onProgress } = options;
+  const failed: WrittenReport['failed'][number][] = [];
+  const report = { added: 0, updated: 0, chunks: 0, embedded: 0, tokens: 0, reused: 0, failed };
+  let embedding: EmbedProgress = { embedded: 0, tokens: 0 };
+  const tell = () => onProgress({ written: report.added + report.updated, chunks: report.chunks, ...embedding });
+  const queue =
+    embedder &&
+    embedQueue(embedder, retries, signal, (progress) => {
+      embedding = progress;
+      tell();
+    });
+  let batch: DocumentRecord[] = [];
+  let size = { chunks: 0, characters: 0 };
+
+  const flush = async () => {
+    if (batch.length === 0) return;
+    const records = dryRun ? await plan(queue) : await write(queue);
+    for (const { document, chunks } of records) {
+      // One that became empty is removed and counts as skipped.
+      if (chunks.length === 0) continue;
+      if (isKnown(document.id)) report.updated++;
+      else report.added++;
+      report.chunks += chunks.length;
+    }
+    batch = [];
+    size = { chunks: 0, characters: 0 };
+  };
+  const write = async (queue: EmbedQueue | undefined): Promise<readonly DocumentRecord[]> => {
+    const done: EmbeddedRecords = queue
+      ? await embedRecords(store, queue, batch)
+      : { records: batch, embedded: 0, reused: 0, failed: [] };
+    const { records, failure } = done;
+    if (records.length > 0) await store.put(records, embedder ? { fingerprint: embedder.fingerprint } : {});
+    if (failure !== undefined) throw failure;
+    report.embedded += done.embedded;
+    report.reused += done.reused;
+    report.tokens = embedding.tokens;
+    failed.push(...done.failed);
+    return records;
+  };
+  const plan = async (queue: EmbedQueue | undefined): Promise<readonly DocumentRecord[]> => {
+    if (queue === undefined) return batch;
+    const planned = await planRecords(store, queue, batch);
+    report.embedded += planned.embedded;
+    report.reused += planned.reused;
+    report.tokens += planned.tokens;
+    return batch;
+  };
+
+  return {
+    async add(record) {
+      batch.push(record);
+      size = {
+        chunks: size.chunks + record.chunks.length,
+        characters: size.characters + record.document.text.length,
+      };
+      if (size.chunks >= batchChunks || size.characters >= batchCharacters) await flush();
+    },
+    tell,
+    async end() {
+      await flush();
+      tell();
+      return report;
+    },
+  };
+}
