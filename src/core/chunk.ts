@@ -17,9 +17,12 @@ export const chunkerVersion = 3;
 export interface ChunkOptions {
   /** `blocks`: pack blocks up to `size`. `whole`: the document is one chunk, whatever its length. */
   readonly by?: 'blocks' | 'whole';
-  /** Upper limit of a chunk in tokens, a table's repeated header counted, 20 to 100,000. Default 320. */
+  /** Upper limit of a chunk in tokens, a table's repeated header counted, 20 to 100,000. Default 256. */
   readonly size?: number;
-  /** Up to this many tokens of whole sentences are repeated from the chunk before; less than `size`. Default 0. */
+  /**
+   * Up to this many tokens of whole sentences are repeated from the chunk before, 0 to half of `size`: with more, a text
+   * of short sentences would be indexed many times over. Default 0.
+   */
   readonly overlap?: number;
   /** Tokens of a text, as the embedder counts them. Default: `estimateTokens`. */
   readonly count?: CountTokens;
@@ -27,10 +30,12 @@ export interface ChunkOptions {
   readonly limit?: number;
 }
 
-const defaultSize = 320;
+/** Measured with scripts/chunk-sizes.js: smaller ones find little more and make larger indexes. */
+const defaultSize = 256;
 const smallestSize = 20;
 const largestSize = 100_000;
 const smallestLimit = 16;
+const mostOverlap = 0.5;
 /** Sections below this share of the size are packed together with what follows. */
 const smallShare = 0.25;
 
@@ -161,8 +166,8 @@ export function checkChunking(options: ChunkOptions): void {
   if (by !== 'blocks' && by !== 'whole') throw bad('Chunking must be by "blocks" or "whole".');
   if (!(Number.isInteger(size) && size >= smallestSize && size <= largestSize))
     throw bad(`The chunk size must be a whole number from ${smallestSize} to ${largestSize} tokens.`);
-  if (!(Number.isInteger(overlap) && overlap >= 0 && overlap < size))
-    throw bad(`The overlap of chunks must be a whole number from 0 to below the size, ${size} tokens.`);
+  if (!(Number.isInteger(overlap) && overlap >= 0 && overlap <= size * mostOverlap))
+    throw bad(`The overlap of chunks must be a whole number from 0 to half of the size, ${size} tokens.`);
   if (count !== undefined && typeof count !== 'function') throw bad('The chunking option "count" must be a function.');
   if (!(Number.isInteger(limit) && limit >= smallestLimit))
     throw bad(`The limit of chunks must be a whole number of tokens, ${smallestLimit} or more.`);

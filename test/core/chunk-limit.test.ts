@@ -8,7 +8,7 @@ import { boundariesOf, counts, documents, isCovered, slice } from './chunk-docum
 const settings = fc
   .record({
     size: fc.integer({ min: 20, max: 300 }),
-    share: fc.double({ min: 0, max: 0.99, noNaN: true }),
+    share: fc.double({ min: 0, max: 0.5, noNaN: true }),
     count: fc.constantFrom(undefined, ...counts),
     limit: fc.option(fc.integer({ min: 16, max: 200 }), { nil: undefined }),
     title: fc.constantFrom('', 'A title', 'A very long title '.repeat(9)),

@@ -12,7 +12,7 @@ test('a chunk begins with the last whole sentences of the one before', () => {
   const [a, b, c, d, e] = ['A', 'B', 'C', 'D', 'E'].map((name) => sentence(name, 30));
   const text = [a, b, c, d, e].join(' ');
   expect(cut(text, 95, 35)).toEqual([`${a} ${b} ${c}`, `${c} ${d} ${e}`]);
-  expect(cut(text, 95, 62)).toEqual([`${a} ${b} ${c}`, `${b} ${c} ${d}`, `${c} ${d} ${e}`]);
+  expect(cut(text, 126, 62)).toEqual([`${a} ${b} ${c} ${d}`, `${c} ${d} ${e}`]);
   expect(cut(text, 95, 29)).toEqual([`${a} ${b} ${c}`, `${d} ${e}`]);
 });
 
@@ -52,9 +52,9 @@ describe('any sentences', () => {
       fc.property(
         texts,
         fc.integer({ min: 20, max: 300 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 0.5, noNaN: true }),
         (text, size, share) => {
-          const overlap = Math.floor((size - 1) * share);
+          const overlap = Math.floor(size * share);
           const spans = chunkText(text, undefined, { size, overlap, count });
           for (const [index, { start, end }] of spans.entries()) {
             expect(end - start).toBeLessThanOrEqual(size);

@@ -189,7 +189,7 @@ test.each<[string, unknown]>([
   ['a way that is not known', { by: 'lines' }],
   ['an option that is not known', { unit: 'words' }],
   ['an overlap below 0', { overlap: -1 }],
-  ['an overlap as large as the size', { size: 100, overlap: 100 }],
+  ['an overlap of more than half of the size', { size: 100, overlap: 51 }],
   ['half an overlap', { overlap: 1.5 }],
   ['a count that is no function', { count: 5 }],
   ['a limit below 16', { limit: 15 }],
