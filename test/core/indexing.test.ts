@@ -38,6 +38,7 @@ test('adds, leaves alone, updates', async () => {
     chunks: 2,
     embedded: 2,
     reused: 0,
+    tokens: expect.any(Number),
     skipped: [],
     failed: [],
   });
@@ -122,6 +123,7 @@ test('every input is counted once: added, updated, unchanged or skipped with a r
     chunks: 2,
     embedded: 2,
     reused: 0,
+    tokens: expect.any(Number),
     skipped: [
       { id: 'bread', reason: 'empty' },
       { id: 'blank', reason: 'empty' },
