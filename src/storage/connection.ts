@@ -7,6 +7,8 @@ import { type Access, openDatabase } from './open.js';
 export interface Connection {
   readonly path: string;
   readonly memory: boolean;
+  /** @throws SurmiseError `bad_argument` when it has been closed */
+  check(): void;
   /** Everything that the work reads is of one moment. */
   read<T>(work: (database: Database.Database) => T): Promise<T>;
   /** Writes come in the order in which they were asked for. */
@@ -34,6 +36,7 @@ export function connect(path: string, access: Access, waitMs: number): Connectio
   return {
     path,
     memory: path === ':memory:',
+    check,
     read: (work) => run(() => database.transaction(() => work(database))()),
     write: (work) => inTurn(() => work(database)),
     replace: (work) =>

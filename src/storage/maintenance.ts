@@ -58,8 +58,7 @@ export async function checkFile(connection: Connection, options: CheckOptions = 
 async function look(connection: Connection, { signal, onProgress }: CheckOptions): Promise<Findings> {
   const { path, memory } = connection;
   if (memory) return connection.read((database) => drain(checkIndex(database)));
-  // The store may have been closed.
-  await connection.read(() => undefined);
+  connection.check();
   const database = openDatabase(path, 'read');
   try {
     database.exec('BEGIN');

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { indexDocuments } from '../../src/core/indexing.js';
 import type { Store } from '../../src/core/ports.js';
@@ -40,6 +41,34 @@ test('FR-118 the file stops growing when as much is deleted as is added', async 
   }
   await store.close();
   expect(sizes[19]).toBeLessThan(1.25 * sizes[9]!);
+});
+
+test('FR-119 after compacting, no byte of what was deleted is in the file or beside it', async () => {
+  const path = join(folder, 'purge.db');
+  const store = openSqliteStore({ path });
+  const vector = [0.123456, 7.654321, 1.000001];
+  const secret = { ...recordOf('secret-note', 'xylograph zymurgy quokka', vector), hash: 'c0ffee' };
+  await put(store, ...Array.from({ length: 300 }, (_, at) => recordOf(`n${at}`, `note ${at}`, [at, 1, 1])), secret);
+  await put(store, recordOf('secret-note', 'replaced by a dull note', [1, 1, 1]));
+  await store.delete(['secret-note']);
+  const { before, after } = await store.compact();
+  expect(after).toBeLessThanOrEqual(before);
+  const traces = ['xylograph', 'zymurgi', 'zymurgy', 'quokka', 'secret-note', 'replaced', 'dull'].map((word) =>
+    Buffer.from(word),
+  );
+  traces.push(Buffer.from(Float32Array.from(vector).buffer));
+  const files = readdirSync(folder).filter((name) => name.startsWith('purge.db'));
+  const bytes = Buffer.concat(files.map((name) => readFileSync(join(folder, name))));
+  expect(bytes.includes('n299')).toBe(true);
+  for (const trace of traces) expect([trace.toString(), bytes.includes(trace)]).toEqual([trace.toString(), false]);
+  // Texts are compressed: none may be there but those of the documents that stayed.
+  expect(statSync(`${path}-wal`).size).toBe(0);
+  const database = new Database(path, { readonly: true });
+  expect(database.prepare('SELECT count(*) FROM texts').pluck().get()).toBe(300);
+  expect(database.pragma('freelist_count', { simple: true })).toBe(0);
+  database.close();
+  expect(await store.info()).toMatchObject({ documents: 300, vectors: 300 });
+  await store.close();
 });
 
 test('FR-120 deleting again and again removes each document once and never fails', async () => {
