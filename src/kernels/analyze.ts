@@ -35,9 +35,25 @@ const [comma, hash, plus] = [0x2c, 0x23, 0x2b];
 const longestPiece = 1_024;
 const fnvOffset = 0x811c9dc5;
 
-const codes = new Map(stemmedLanguages.map((language, at) => [language, at + 1]));
+interface Language {
+  /** Its number in keys; 0 of all that are not stemmed. */
+  readonly code: number;
+  /** Where hashes of its keys begin. */
+  readonly seed: number;
+  /** ISO 639-1, or empty. */
+  readonly stemming: string;
+}
+
+const [unstemmed, ...others] = ['', ...stemmedLanguages].map(
+  (stemming, code): Language => ({ code, seed: hashUnit(fnvOffset, code), stemming }),
+) as [Language, ...Language[]];
+const languages = new Map(others.map((language) => [language.stemming, language]));
+
 const cache = createTermCache();
+/** The numbers of the text at hand: always the same array, for a large one costs more than finding what is in it. */
 let found = new Uint32Array(4_096);
+const largestKept = 262_144;
+let count = 0;
 
 /** The end counts as white space. */
 const endUnit = 0x20;
@@ -85,55 +101,64 @@ function spaceFrom(text: string, from: number): number {
   return at;
 }
 
+function room(size: number): void {
+  if (size <= found.length) return;
+  const larger = new Uint32Array(size * 2);
+  larger.set(found);
+  found = larger;
+}
+
+function append(terms: readonly string[]): void {
+  room(count + terms.length);
+  for (const term of terms) found[count++] = cache.number(term);
+}
+
+/** Appends the terms of the first `length` units of the cache's key, which are one word, or else any piece of text. */
+function appendKey(length: number, sum: number, language: Language, isWord: boolean): void {
+  let entry = cache.find(length, sum, language.code);
+  if (entry < 0) {
+    const own = String.fromCharCode(...cache.key.subarray(0, length));
+    const terms = isWord ? pieceTerms(own, language.stemming) : textTerms(own, language.stemming);
+    entry = cache.add(length, sum, language.code, terms.map(cache.number));
+    if (entry < 0) {
+      append(terms);
+      return;
+    }
+  }
+  room(count + mostTermsOfEntry);
+  count = cache.copy(entry, found, count);
+}
+
+function appendPiece(text: string, start: number, end: number, language: Language): void {
+  if (end - start > longestKey) {
+    append(textTerms(text.slice(start, end), language.stemming));
+    return;
+  }
+  let sum = language.seed;
+  for (let at = start; at < end; at++) {
+    const unit = text.charCodeAt(at);
+    cache.key[at - start] = unit;
+    sum = hashUnit(sum, unit);
+  }
+  appendKey(end - start, sum, language, false);
+}
+
 /**
  * The terms of a text as `analyze` gives them, numbered. One pass over the characters: words and compounds of ASCII
  * characters are cut where the tokeniser would cut them, a piece between white space that has other characters is taken
  * whole, and what is known of either is looked up.
  */
 export function numberTerms(text: string, language = ''): NumberedTerms {
-  const code = codes.get(language) ?? 0;
-  const stemming = code === 0 ? '' : language;
-  const seed = hashUnit(fnvOffset, code);
+  const own = languages.get(language) ?? unstemmed;
   const { key } = cache;
   cache.begin();
-  let count = 0;
-
-  function append(terms: readonly string[]): void {
-    room(count + terms.length);
-    for (const term of terms) found[count++] = cache.number(term);
-  }
-  function appendKey(length: number, sum: number, termsOf: (own: string) => readonly string[]): void {
-    let entry = cache.find(length, sum, code);
-    if (entry < 0) {
-      const terms = termsOf(String.fromCharCode(...key.subarray(0, length)));
-      entry = cache.add(length, sum, code, terms.map(cache.number));
-      if (entry < 0) {
-        append(terms);
-        return;
-      }
-    }
-    room(count + mostTermsOfEntry);
-    count = cache.copy(entry, found, count);
-  }
-  function appendPiece(start: number, end: number): void {
-    if (end - start > longestKey) {
-      append(textTerms(text.slice(start, end), stemming));
-      return;
-    }
-    let sum = seed;
-    for (let at = start; at < end; at++) {
-      const unit = text.charCodeAt(at);
-      key[at - start] = unit;
-      sum = hashUnit(sum, unit);
-    }
-    appendKey(end - start, sum, (own) => textTerms(own, stemming));
-  }
-
+  if (found.length > largestKept) found = new Uint32Array(4_096);
+  count = 0;
   let pieceStart = 0;
   let countBefore = 0;
   for (let at = 0; at < text.length; ) {
     const start = at;
-    let sum = seed;
+    let sum = own.seed;
     let capitals = 0;
     let unit = text.charCodeAt(at);
     for (let lower = lowerOf(unit); lower !== 0; lower = lowerOf(unit)) {
@@ -153,10 +178,10 @@ export function numberTerms(text: string, language = ''): NumberedTerms {
     const end = kind === beyond ? -1 : kind === space ? at : compoundEnd(text, at);
     if (end >= 0) {
       // All spellings of a word that is no compound have the terms of the lower-case one.
-      const likeLower =
+      const isWord =
         end === at && end - start <= longestKey && (capitals === 0 || oneCase.test(text.slice(start, end)));
-      if (likeLower) appendKey(end - start, sum, (own) => pieceTerms(own, stemming));
-      else appendPiece(start, end);
+      if (isWord) appendKey(end - start, sum, own, true);
+      else appendPiece(text, start, end, own);
       at = end;
       continue;
     }
@@ -165,20 +190,13 @@ export function numberTerms(text: string, language = ''): NumberedTerms {
     const pieceEnd = spaceFrom(text, at);
     if (pieceEnd - pieceStart > longestPiece) {
       count = 0;
-      append(textTerms(text, stemming));
+      append(textTerms(text, own.stemming));
       break;
     }
-    appendPiece(pieceStart, pieceEnd);
+    appendPiece(text, pieceStart, pieceEnd, own);
     at = pieceEnd;
   }
   return { vocabulary: cache.vocabulary, numbers: found.subarray(0, count) };
-}
-
-function room(size: number): void {
-  if (size <= found.length) return;
-  const larger = new Uint32Array(size * 2);
-  larger.set(found);
-  found = larger;
 }
 
 /**

@@ -30,7 +30,7 @@ export function splitCompound(token: string): Compound {
   if (simple && !mixedCase.test(token)) return { parts: [token], wholes: [] };
   const parts: string[] = [];
   const wholes: string[] = [];
-  const segments = token.split(hierarchy).filter((segment) => segment !== '');
+  const segments = hierarchy.test(token) ? token.split(hierarchy).filter((segment) => segment !== '') : [token];
   for (const segment of segments) {
     const words = segment.split(joints).filter((word) => word !== '');
     for (const word of words) {

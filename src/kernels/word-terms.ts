@@ -4,6 +4,7 @@ import { stemmerOf } from './stem.js';
 
 const longestTerm = 128;
 const letters = /^[^\p{Nd}]+$/u;
+const apostrophe = /['\u2019]/;
 const possessive = /['\u2019]s$/i;
 const contraction = /['\u2019](?:ll|re|ve|d|m)$/i;
 const negation = /n['\u2019]t$/i;
@@ -14,6 +15,7 @@ const elidingLanguages: ReadonlySet<string> = new Set(['ca', 'fr', 'it']);
 
 /** The word that a contraction hangs on: `it's` gives `it`, `they'll` gives `they`, `don't` gives `dont`. */
 export function bareWord(token: string): string {
+  if (!apostrophe.test(token)) return token;
   if (negation.test(token)) return token.replace(negation, 'nt');
   return token.replace(possessive, '').replace(contraction, '');
 }
