@@ -13,10 +13,14 @@ export function readKeyedVectors(database: Database.Database, keys: readonly str
   const dimensions = readFingerprint(database)?.dimensions;
   if (dimensions === undefined) return found;
   // Vectors of equal keys are equal, so the first will do.
-  const read = database.prepare('SELECT value FROM vectors WHERE key = ? ORDER BY chunk LIMIT 1').pluck();
+  const read = database
+    .prepare(
+      'SELECT value FROM vectors WHERE substr(key, 1, 8) = substr(@key, 1, 8) AND key = @key ORDER BY chunk LIMIT 1',
+    )
+    .pluck();
   for (const key of keys) {
     const bytes = keyToBytes(key);
-    const value = bytes && read.get(bytes);
+    const value = bytes && read.get({ key: bytes });
     const vector = value === undefined ? undefined : readable(value, dimensions);
     if (vector !== undefined) found.set(key, vector);
   }

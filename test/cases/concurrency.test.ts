@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { indexDocuments } from '../../src/core/indexing.js';
@@ -10,6 +11,31 @@ import { embedder, library, memoryStore } from '../core/library.js';
 const folder = mkdtempSync(join(tmpdir(), 'surmise-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const inputs = library.map((document) => ({ document }));
+
+test('FR-141 three readers are never in the way of a writer, nor it in theirs', async () => {
+  const path = join(folder, 'three.db');
+  const writer = openSqliteStore({ path });
+  await indexDocuments({ store: writer, embedder }, inputs);
+  const readers = [1, 2, 3].map(() => openSqliteStore({ path, access: 'read' }));
+  let writing = true;
+  const reading = readers.map(async (reader) => {
+    let looks = 0;
+    for (; writing || looks === 0; looks++) {
+      const { documents, chunks, vectors } = await reader.info();
+      expect([chunks, vectors]).toEqual([documents, documents]);
+      await turn();
+    }
+    return looks;
+  });
+  for (let at = 0; at < 60; at++) {
+    await indexDocuments({ store: writer, embedder }, [{ document: { id: `new-${at}`, text: `Write ${at}.` } }]);
+    await turn();
+  }
+  writing = false;
+  for (const looks of await Promise.all(reading)) expect(looks).toBeGreaterThan(0);
+  for (const reader of readers) expect(await reader.info()).toMatchObject({ documents: 68 });
+  for (const store of [...readers, writer]) await store.close();
+});
 
 test('FR-142 reading, also looking vectors up, waits for no writer and writes nothing', async () => {
   const path = join(folder, 'readers.db');

@@ -1,4 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -12,6 +21,39 @@ import { embedder, library, memoryStore } from '../core/library.js';
 const folder = mkdtempSync(join(tmpdir(), 'surmise-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const inputs = library.map((document) => ({ document }));
+
+test('FR-133 a log whose last record was cut in half still opens, with all that was whole', async () => {
+  const path = join(folder, 'cut.db');
+  const store = openSqliteStore({ path });
+  await indexDocuments({ store, embedder }, inputs.slice(0, 4));
+  await store.compact();
+  await indexDocuments({ store, embedder }, inputs.slice(4));
+  // As a process leaves them that ends without closing.
+  const left = join(folder, 'left.db');
+  for (const suffix of ['', '-wal']) copyFileSync(path + suffix, left + suffix);
+  await store.close();
+  truncateSync(`${left}-wal`, statSync(`${left}-wal`).size - 100);
+  const again = openSqliteStore({ path: left });
+  expect(await again.info()).toMatchObject({ documents: 4 });
+  expect((await again.check()).problems).toEqual([]);
+  expect(await indexDocuments({ store: again, embedder }, inputs)).toMatchObject({ added: 4, unchanged: 4 });
+  await again.close();
+});
+
+test('FR-136 a repair that fails leaves the file as it was', async () => {
+  const path = join(folder, 'repair.db');
+  const store = openSqliteStore({ path });
+  await indexDocuments({ store, embedder }, inputs);
+  await store.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0xa5, 32_768);
+  writeFileSync(path, bytes);
+  const damaged = openSqliteStore({ path });
+  await expect(damaged.check({ repair: true })).rejects.toMatchObject({ code: 'index_damaged' });
+  await damaged.close();
+  expect(readFileSync(path).length).toBe(bytes.length);
+  expect(readdirSync(folder).filter((name) => name.startsWith('repair.db'))).toEqual(['repair.db']);
+});
 
 test('FR-135 a search while documents are stored sees none or all of them', async () => {
   const path = join(folder, 'reader.db');

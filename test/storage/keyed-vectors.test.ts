@@ -22,9 +22,11 @@ test('keys are found by their index, which holds no vector without a key', async
   const path = join(folder, 'plan.db');
   await indexAt(path);
   const database = new Database(path);
-  const plan = database.prepare('EXPLAIN QUERY PLAN SELECT value FROM vectors WHERE key = ? ORDER BY chunk LIMIT 1');
-  expect(plan.all(Buffer.from('00', 'hex'))).toEqual([
-    expect.objectContaining({ detail: 'SEARCH vectors USING INDEX vectors_by_key (key=?)' }),
+  const plan = database.prepare(
+    'EXPLAIN QUERY PLAN SELECT value FROM vectors WHERE substr(key, 1, 8) = substr(@key, 1, 8) AND key = @key ORDER BY chunk LIMIT 1',
+  );
+  expect(plan.all({ key: Buffer.from('00', 'hex') })).toEqual([
+    expect.objectContaining({ detail: 'SEARCH vectors USING INDEX vectors_by_key (<expr>=?)' }),
   ]);
   expect(database.prepare('SELECT DISTINCT typeof(key), length(key) FROM vectors').raw().all()).toEqual([['blob', 16]]);
   database.close();

@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,3 +135,19 @@ test.each(['begins', 'has written a part'])(
     await expectWhole(path, ['old', ...added]);
   },
 );
+
+test('killed at random moments while it indexes, compacts and repairs, it loses nothing', {
+  timeout: 180_000,
+}, async () => {
+  const script = fileURLToPath(new URL('../../scripts/kill-9.js', import.meta.url));
+  const child = spawn(process.execPath, [script, '--times', '12', '--documents', '300'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (data) => {
+    said += data;
+  });
+  const [code] = await once(child, 'close');
+  expect(JSON.parse(said)).toMatchObject({ lost: 0, twice: 0, failedOpens: 0, notWhole: 0 });
+  expect(code).toBe(0);
+});

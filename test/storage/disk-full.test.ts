@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/storage/sqlite-store.js';
+import { match, put, recordOf } from '../contract/store-fixtures.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'surmise-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const program = fileURLToPath(new URL('./filler.js', import.meta.url));
+
+async function filled(name: string): Promise<string> {
+  const path = join(folder, name);
+  const store = openSqliteStore({ path });
+  await put(store, recordOf('a', 'boat', [1, 0, 0]));
+  await store.close();
+  return path;
+}
+
+/** What a process says that may make no file larger than so many kilobytes, as on a disk without room. */
+function withinLimit(kilobytes: number, ...args: string[]) {
+  const command = `ulimit -f ${kilobytes}; trap '' XFSZ; exec "$0" "$@"`;
+  const { stdout, status } = spawnSync('bash', ['-c', command, process.execPath, program, ...args], {
+    encoding: 'utf8',
+  });
+  return {
+    status,
+    said: JSON.parse(stdout || '{}') as { code?: string; message?: string; documents?: number; found?: number },
+  };
+}
+
+describe.skipIf(process.platform === 'win32')('without room on the disk', () => {
+  test('a write says so, and what was written before is served', async () => {
+    const path = await filled('put.db');
+    const { status, said } = withinLimit(1_500, path, 'put');
+    expect(status).toBe(0);
+    expect(said).toMatchObject({ code: 'storage_failed', message: expect.stringMatching(/disk has room/) });
+    expect(said.documents).toBeGreaterThan(1);
+    expect(said.found).toBe(said.documents);
+    const store = openSqliteStore({ path });
+    expect(await store.info()).toMatchObject({ documents: said.documents });
+    expect((await store.check()).problems).toEqual([]);
+    await put(store, recordOf('b', 'boat'));
+    await store.close();
+  });
+
+  test('compacting says so, and the index is what it was', async () => {
+    const path = await filled('compact.db');
+    expect(withinLimit(100_000, path, 'put').said.code).toBeUndefined();
+    const size = statSync(path).size;
+    const { status, said } = withinLimit(Math.floor(size / 2 / 1024), path, 'compact');
+    expect(status).toBe(0);
+    expect(said).toMatchObject({ code: 'storage_failed' });
+    expect(said.found).toBe(said.documents);
+    const store = openSqliteStore({ path });
+    expect(await store.info()).toMatchObject({ documents: 61 });
+    expect((await store.check()).problems).toEqual([]);
+    await store.compact();
+    expect((await store.info()).documents).toBe(61);
+    await store.close();
+  });
+});
+
+// Root may write everywhere.
+describe.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('where nothing may be written', () => {
+  test('searching works, writing says so', async () => {
+    const path = await filled('locked.db');
+    chmodSync(path, 0o400);
+    const reader = openSqliteStore({ path, access: 'read' });
+    expect(await match(reader, 'boat')).toEqual(['a#0']);
+    await reader.close();
+    const write = async () => put(openSqliteStore({ path }), recordOf('b', 'boat'));
+    await expect(write()).rejects.toMatchObject({ code: 'storage_failed' });
+  });
+});
