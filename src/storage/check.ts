@@ -52,6 +52,15 @@ export function* checkIndex(database: Database.Database): Generator<CheckProgres
   return findings;
 }
 
+/** The whole check at once. */
+export function checkAtOnce(database: Database.Database): Findings {
+  const steps = checkIndex(database);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
 function* checkDocuments(
   database: Database.Database,
   findings: Findings,

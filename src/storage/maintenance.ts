@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { SurmiseError } from '../core/index.js';
-import { type CheckProgress, checkIndex } from './check.js';
+import { type CheckProgress, checkAtOnce, checkIndex } from './check.js';
 import { rewriteFile } from './compact.js';
 import type { Connection } from './connection.js';
 import { type CheckProblem, type Findings, maxNamedDocuments } from './findings.js';
 import { openDatabase } from './open.js';
 import { sizeOf } from './read.js';
 import { repairRows } from './repair.js';
-import { salvage, swapFiles } from './salvage.js';
+import { keepLog, salvage, stayAlone, swapFiles } from './salvage.js';
 import { asSurmiseError } from './sqlite-errors.js';
 
 export interface CheckOptions {
@@ -57,7 +57,7 @@ export async function checkFile(connection: Connection, options: CheckOptions = 
 /** Looks through a connection of its own, which sees one moment while others read and write. */
 async function look(connection: Connection, { signal, onProgress }: CheckOptions): Promise<Findings> {
   const { path, memory } = connection;
-  if (memory) return connection.read((database) => drain(checkIndex(database)));
+  if (memory) return connection.read(checkAtOnce);
   connection.check();
   const database = openDatabase(path, 'read');
   try {
@@ -87,8 +87,14 @@ async function repair(connection: Connection, found: Findings): Promise<RepairRe
   }
   return connection.replace((database) => {
     const draft = `${path}.repair`;
-    const { lost } = salvage(database, path, draft);
-    return { removed: lost, kept: swapFiles(database, path, draft) };
+    try {
+      stayAlone(database);
+      const { lost } = salvage(database, path, draft);
+      return { removed: lost, kept: swapFiles(database, path, draft) };
+    } catch (error) {
+      if (database.open) keepLog(database);
+      throw error;
+    }
   });
 }
 
@@ -100,11 +106,4 @@ export function compactFile(connection: Connection): Promise<CompactReport> {
     rewriteFile(database);
     return { before, after: bytes() };
   });
-}
-
-function drain<T>(steps: Generator<unknown, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
 }

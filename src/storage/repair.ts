@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { indexText } from '../core/index.js';
 import { analyze } from '../kernels/index.js';
-import { checkIndex } from './check.js';
+import { checkAtOnce } from './check.js';
 import { renumber } from './compact.js';
 import type { Findings } from './findings.js';
 import { storedOutline } from './outline.js';
@@ -19,10 +19,7 @@ const segmentChunks = 5_000;
 export function repairRows(database: Database.Database): Findings {
   return database
     .transaction(() => {
-      const check = checkIndex(database);
-      let step = check.next();
-      while (!step.done) step = check.next();
-      const findings = step.value;
+      const findings = checkAtOnce(database);
       if (findings.problems.length === 0) return findings;
       const removeDocument = database.prepare('DELETE FROM documents WHERE row = ?');
       for (const row of findings.damaged.keys()) removeDocument.run(row);

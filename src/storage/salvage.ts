@@ -1,7 +1,7 @@
 import { copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { type DocumentRecord, type Fingerprint, SurmiseError } from '../core/index.js';
-import { checkIndex } from './check.js';
+import { checkAtOnce } from './check.js';
 import { emptyLog } from './compact.js';
 import { openDatabase } from './open.js';
 import { readFingerprint } from './read.js';
@@ -40,13 +40,11 @@ export function salvage(damaged: Database.Database, path: string, draft: string)
         'index_damaged',
         `Nothing can be read of the index ${path}. Move it away and index again, or restore a copy.`,
       );
-    const check = checkIndex(fresh);
-    let step = check.next();
-    while (!step.done) step = check.next();
-    if (step.value.problems.length > 0) throw new SurmiseError('internal', 'The repaired index is not whole.');
+    if (checkAtOnce(fresh).problems.length > 0) throw new SurmiseError('internal', 'The repaired index is not whole.');
     emptyLog(fresh);
     return result;
   } catch (error) {
+    // Before its files go.
     fresh.close();
     for (const file of filesOf(draft)) rmSync(file, { force: true });
     throw error;
@@ -105,6 +103,16 @@ function lastDocument(database: Database.Database): number {
   return Math.max(...rows);
 }
 
+/** Goes without a log, which only the one process may that has the file open. @throws SQLITE_BUSY where others have */
+export function stayAlone(damaged: Database.Database): void {
+  damaged.pragma('journal_mode = DELETE');
+}
+
+/** The opposite, as far as the damage allows. */
+export function keepLog(damaged: Database.Database): void {
+  attempt(() => damaged.pragma('journal_mode = WAL'));
+}
+
 /**
  * Puts the draft in the place of the index, which stays beside it; returns its new name. At every moment there is a whole
  * file at the place. `damaged` must be the only connection, and is closed.
@@ -112,8 +120,8 @@ function lastDocument(database: Database.Database): number {
  * @throws SQLITE_BUSY while another process has the index open
  */
 export function swapFiles(damaged: Database.Database, path: string, draft: string): string {
-  // Only who is alone may be without a log; a log that stayed would be taken for one of the new file.
-  damaged.pragma('journal_mode = DELETE');
+  // A log that stayed would be taken for one of the new file.
+  stayAlone(damaged);
   damaged.close();
   const kept = `${path}.damaged`;
   rmSync(kept, { force: true });

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -7,6 +8,8 @@ import { indexDocuments } from '../../src/core/indexing.js';
 import type { Store } from '../../src/core/ports.js';
 import { createSurmise } from '../../src/core/surmise.js';
 import { openSqliteStore } from '../../src/storage/sqlite-store.js';
+import { surmise } from '../cli/surmise.js';
+import { makeWorkspace } from '../cli/workspace.js';
 import { put, recordOf } from '../contract/store-fixtures.js';
 import { embedder, library, memoryStore } from '../core/library.js';
 
@@ -119,4 +122,24 @@ test('FR-127 a document that became shorter, another id, or nothing keeps none o
   expect(await found(store, 'gull')).toEqual([expected('b'), expected('b')]);
   await write(store, 'b', '');
   expect(await found(store, 'gull')).toEqual([[], []]);
+});
+
+test('FR-128 files that were moved or deleted are found no more, and counts agree with the disk', async () => {
+  const home = await makeWorkspace({
+    'n/one.md': 'The gull eats.',
+    'n/two.md': 'A gull sleeps.',
+    'n/three.md': 'No gull.',
+  });
+  const run = async (...args: string[]) => {
+    const { stdout } = await surmise([...args, '--index', join(home, 'i.db'), '--json'], { home });
+    return JSON.parse(stdout) as { removed?: number; documents?: number; hits?: { document: string }[] };
+  };
+  const notes = join(home, 'n');
+  await run('index', notes);
+  await rename(join(notes, 'one.md'), join(notes, 'moved.md'));
+  await rm(join(notes, 'three.md'));
+  expect(await run('index', notes)).toMatchObject({ added: 1, removed: 2 });
+  const { hits } = await run('search', 'gull');
+  expect(hits!.map(({ document }) => document).sort()).toEqual([join(notes, 'moved.md'), join(notes, 'two.md')]);
+  expect(await run('status')).toMatchObject({ documents: 2 });
 });
