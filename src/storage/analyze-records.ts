@@ -1,5 +1,5 @@
 import { type DocumentRecord, type Fingerprint, indexText, SurmiseError } from '../core/index.js';
-import { analyze } from '../kernels/index.js';
+import { numberTerms } from '../kernels/index.js';
 import { keyToBytes } from './keyed-vectors.js';
 import { languageOf } from './language.js';
 import { createOutline } from './outline.js';
@@ -56,14 +56,14 @@ export function analyzeRecords(
     const rows = chunks.map(({ start, end, heading = [], header = '', vector, key }): AnalyzedChunk => {
       if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= text.length))
         throw new SurmiseError('bad_data', `A chunk of document "${id}" is not in its text: [${start}, ${end}).`);
-      const terms = analyze(indexText(title, heading, text.slice(start, end), header), language);
+      const terms = numberTerms(indexText(title, heading, text.slice(start, end), header), language);
       lists.add(terms);
       return {
         start,
         end,
         heading: outline.place(heading),
         header: outline.place(header),
-        length: Math.max(1, terms.length),
+        length: Math.max(1, terms.numbers.length),
         ...(vector && { vector: toBlob(vector, fingerprint) }),
         key: key === undefined ? null : toKey(key),
       };

@@ -1,10 +1,10 @@
-import type { Postings } from '../kernels/index.js';
+import type { NumberedTerms, Postings } from '../kernels/index.js';
 import { encodeList, type List } from './list-bytes.js';
 
 /** The postings of one write, before they have their place. Rows count the chunks of the write from 0. */
 export interface PostingLists {
   /** Counts the terms of the next chunk. */
-  add(terms: readonly string[]): void;
+  add(terms: NumberedTerms): void;
   readonly chunks: number;
   /** Terms in the order of their bytes, each with its list; the rows counted from `firstRow`. */
   lists(firstRow: number): Generator<readonly [term: Buffer, list: List]>;
@@ -12,37 +12,57 @@ export interface PostingLists {
 
 /** Flat arrays: a batch has some hundred thousand entries of some ten thousand terms, too many to be objects. */
 export function createPostingLists(): PostingLists {
-  const numbers = new Map<string, number>();
+  const numberByTerm = new Map<string, number>();
   let entries = { terms: new Uint32Array(1024), rows: new Uint32Array(1024), frequencies: new Uint32Array(1024) };
   let count = 0;
   let chunks = 0;
+  /** By the vocabulary's number: the number here and 1; 0 of terms that did not occur. */
+  let known = new Uint32Array(0);
+  let vocabulary: readonly string[] = [];
   /** By number of the term: its last entry, which is where it occurs again in the same chunk. */
   const lastEntry: number[] = [];
   /** By number of the term: how many entries. */
   const sizes: number[] = [];
+
+  function numberOf(term: string): number {
+    const found = numberByTerm.get(term);
+    if (found !== undefined) return found;
+    numberByTerm.set(term, numberByTerm.size);
+    lastEntry.push(-1);
+    return sizes.push(0) - 1;
+  }
 
   return {
     get chunks() {
       return chunks;
     },
     add(terms) {
-      for (const term of terms) {
-        let number = numbers.get(term);
-        if (number === undefined) {
-          number = numbers.size;
-          numbers.set(term, number);
-          lastEntry.push(-1);
-          sizes.push(0);
+      if (terms.vocabulary !== vocabulary || known.length < vocabulary.length) {
+        const same = terms.vocabulary === vocabulary;
+        vocabulary = terms.vocabulary;
+        const larger = new Uint32Array(vocabulary.length * 2);
+        if (same) larger.set(known);
+        known = larger;
+      }
+      const { numbers } = terms;
+      const start = count;
+      while (count + numbers.length > entries.rows.length) entries = grown(entries);
+      const { terms: termOf, rows, frequencies } = entries;
+      for (let at = 0; at < numbers.length; at++) {
+        const outside = numbers[at]!;
+        let number = known[outside]! - 1;
+        if (number < 0) {
+          number = numberOf(vocabulary[outside]!);
+          known[outside] = number + 1;
         }
         const last = lastEntry[number]!;
-        if (last >= 0 && entries.rows[last] === chunks) {
-          entries.frequencies[last]!++;
+        if (last >= start) {
+          frequencies[last]!++;
           continue;
         }
-        if (count === entries.rows.length) entries = grown(entries);
-        entries.terms[count] = number;
-        entries.rows[count] = chunks;
-        entries.frequencies[count] = 1;
+        termOf[count] = number;
+        rows[count] = chunks;
+        frequencies[count] = 1;
         lastEntry[number] = count++;
         sizes[number]!++;
       }
@@ -62,7 +82,7 @@ export function createPostingLists(): PostingLists {
         rows[at] = firstRow + entries.rows[entry]!;
         frequencies[at] = entries.frequencies[entry]!;
       }
-      for (const [bytes, number] of inOrder(numbers)) {
+      for (const [bytes, number] of inOrder(numberByTerm)) {
         const end = places[number]!;
         const start = end - sizes[number]!;
         const postings: Postings = { rows: rows.subarray(start, end), frequencies: frequencies.subarray(start, end) };

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { indexText } from '../core/index.js';
-import { analyze } from '../kernels/index.js';
+import { numberTerms } from '../kernels/index.js';
 import { checkAtOnce } from './check.js';
 import { renumber } from './compact.js';
 import type { Findings } from './findings.js';
@@ -66,12 +66,12 @@ function rebuildPostings(database: Database.Database): void {
     const { text, title, language } = document;
     const outline = storedOutline(text.outline);
     const said = text.slice(chunk.start, chunk.end);
-    const terms = analyze(
+    const terms = numberTerms(
       indexText(title, outline.heading(chunk.heading), said, outline.header(chunk.header)),
       language,
     );
     lists.add(terms);
-    const length = Math.max(1, terms.length);
+    const length = Math.max(1, terms.numbers.length);
     if (length !== chunk.length) setLength.run(length, chunk.row);
     if (lists.chunks >= segmentChunks) flush();
     chunk = next.get(chunk.row) as ChunkRow | undefined;
