@@ -1,3 +1,4 @@
+import { digester } from './digest.js';
 import { fingerprintKey } from './embed.js';
 import type { EmbedItem, EmbedQueue } from './embed-queue.js';
 import { indexText } from './index-text.js';
@@ -14,6 +15,8 @@ export interface EmbeddedRecords {
    * text the embedder refused has no vector, and the hash of its document equals none.
    */
   readonly records: readonly DocumentRecord[];
+  /** All vectors of the records, by key. */
+  readonly vectors: ReadonlyMap<string, Float32Array>;
   /** Texts that the embedder embedded. */
   readonly embedded: number;
   /** Chunks of `records` that took the vector of an equal text. */
@@ -31,13 +34,16 @@ type KeyedRecord = Omit<DocumentRecord, 'chunks'> & {
 /**
  * Gives each chunk its vector: that of an equal text in the store, or a new one, once for all equal texts. A failure
  * does not throw away what is embedded already.
+ *
+ * @param recent vectors of records that the store may not have yet, by key
  */
 export async function embedRecords(
   store: Store,
   queue: EmbedQueue,
   batch: readonly DocumentRecord[],
+  recent: ReadonlyMap<string, Float32Array>,
 ): Promise<EmbeddedRecords> {
-  const { keyed, vectors } = await lookUp(store, queue, batch);
+  const { keyed, vectors } = await lookUp(store, queue, batch, recent);
   const missing = [...missingTexts(keyed, vectors)];
   const outcome = await queue.embed(missing.map(([, item]) => item));
   const reasons = new Map<string, string>();
@@ -71,6 +77,7 @@ export async function embedRecords(
   const embedded = outcome.vectors.size;
   return {
     records,
+    vectors,
     embedded,
     reused: Math.max(0, count - embedded),
     failed,
@@ -94,15 +101,24 @@ export async function planRecords(
   };
 }
 
-/** The documents with the keys of their chunks, and the vectors that the store has under these. */
-async function lookUp(store: Store, { embedder }: EmbedQueue, batch: readonly DocumentRecord[]) {
+/** The documents with the keys of their chunks, and the vectors that there are under these. */
+async function lookUp(
+  store: Store,
+  { embedder }: EmbedQueue,
+  batch: readonly DocumentRecord[],
+  recent: ReadonlyMap<string, Float32Array> = new Map(),
+) {
   const { fingerprint } = embedder;
-  const keyed = await withKeys(batch, fingerprintKey(fingerprint));
+  const keyed = withKeys(batch, fingerprintKey(fingerprint));
   const keys = [...new Set(keyed.flatMap(({ chunks }) => chunks.map(({ key }) => key)))];
   const vectors = new Map<string, Float32Array>();
   // A store of another make may keep anything; only what fits is taken.
   for (const [key, vector] of (await store.vectors?.(keys)) ?? [])
     if (vector.length === fingerprint.dimensions) vectors.set(key, vector);
+  for (const key of keys) {
+    const vector = recent.get(key);
+    if (vector !== undefined) vectors.set(key, vector);
+  }
   return { keyed, vectors };
 }
 
@@ -123,23 +139,15 @@ function missingTexts(records: readonly KeyedRecord[], known: ReadonlyMap<string
  * A chunk's key stands for the embedder and for the text that it embeds, so it finds a vector wherever the chunk was
  * before, and never one of another embedder.
  */
-async function withKeys(batch: readonly DocumentRecord[], space: string): Promise<KeyedRecord[]> {
-  const encoder = new TextEncoder();
-  const keyOf = async (indexed: string) => {
-    const digest = await crypto.subtle.digest('SHA-256', encoder.encode(`${space}\n${indexed}`));
-    return [...new Uint8Array(digest, 0, keyBytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  };
-  return Promise.all(
-    batch.map(async ({ document, hash, chunks }) => ({
-      document,
-      hash,
-      chunks: await Promise.all(
-        chunks.map(async (chunk) => {
-          const { start, end, heading = [], header } = chunk;
-          const indexed = indexText(document.title ?? '', heading, document.text.slice(start, end), header);
-          return { ...chunk, indexed, key: await keyOf(indexed) };
-        }),
-      ),
-    })),
-  );
+function withKeys(batch: readonly DocumentRecord[], space: string): KeyedRecord[] {
+  const keyOf = digester(`${space}\n`, keyBytes);
+  return batch.map(({ document, hash, chunks }) => ({
+    document,
+    hash,
+    chunks: chunks.map((chunk) => {
+      const { start, end, heading = [], header } = chunk;
+      const indexed = indexText(document.title ?? '', heading, document.text.slice(start, end), header);
+      return { ...chunk, indexed, key: keyOf(indexed) };
+    }),
+  }));
 }

@@ -1,5 +1,5 @@
 import type { Retries } from './cool-down.js';
-import { type EmbedProgress, type EmbedQueue, embedQueue } from './embed-queue.js';
+import { type EmbedProgress, embedQueue } from './embed-queue.js';
 import { type EmbeddedRecords, embedRecords, planRecords } from './embed-records.js';
 import type { DocumentRecord, Embedder, Store } from './ports.js';
 
@@ -32,6 +32,8 @@ export interface IndexBatches {
   /** Resolves when there is room for the next one. */
   add(record: DocumentRecord): Promise<void>;
   tell(): void;
+  /** Waits for what is being written, for when the work ends before its time. */
+  settle(): Promise<void>;
   end(): Promise<WrittenReport>;
 }
 
@@ -39,7 +41,7 @@ export interface IndexBatches {
 const batchChunks = 1_000;
 const batchCharacters = 4_000_000;
 
-/** Collects documents to batches, and embeds and writes each as one transaction. */
+/** Collects documents to batches, embeds and writes each as one transaction; one is written while the next is embedded. */
 export function indexBatches(options: {
   readonly store: Store;
   readonly embedder?: Embedder;
@@ -64,9 +66,19 @@ export function indexBatches(options: {
   let batch: DocumentRecord[] = [];
   let size = { chunks: 0, characters: 0 };
 
+  /** The batch that is being written while the next one is read and embedded. */
+  let writing: Promise<void> = Promise.resolve();
+  let recent: ReadonlyMap<string, Float32Array> = new Map();
+
   const flush = async () => {
     if (batch.length === 0) return;
-    const records = dryRun ? await plan(queue) : await write(queue);
+    const records = batch;
+    batch = [];
+    size = { chunks: 0, characters: 0 };
+    if (dryRun) count(await plan(records));
+    else await write(records);
+  };
+  const count = (records: readonly DocumentRecord[]) => {
     for (const { document, chunks } of records) {
       // One that became empty is removed and counts as skipped.
       if (chunks.length === 0) continue;
@@ -74,23 +86,30 @@ export function indexBatches(options: {
       else report.added++;
       report.chunks += chunks.length;
     }
-    batch = [];
-    size = { chunks: 0, characters: 0 };
   };
-  const write = async (queue: EmbedQueue | undefined): Promise<readonly DocumentRecord[]> => {
+  const write = async (batch: readonly DocumentRecord[]) => {
     const done: EmbeddedRecords = queue
-      ? await embedRecords(store, queue, batch)
-      : { records: batch, embedded: 0, reused: 0, failed: [] };
-    const { records, failure } = done;
+      ? await embedRecords(store, queue, batch, recent)
+      : { records: batch, vectors: new Map(), embedded: 0, reused: 0, failed: [] };
+    await writing;
+    recent = done.vectors;
+    writing = put(done);
+    // Whoever waits for it next is told.
+    writing.catch(() => {});
+    if (done.failure === undefined) return;
+    await writing;
+    throw done.failure;
+  };
+  const put = async (done: EmbeddedRecords) => {
+    const { records } = done;
     if (records.length > 0) await store.put(records, embedder ? { fingerprint: embedder.fingerprint } : {});
-    if (failure !== undefined) throw failure;
     report.embedded += done.embedded;
     report.reused += done.reused;
     report.tokens = embedding.tokens;
     failed.push(...done.failed);
-    return records;
+    count(records);
   };
-  const plan = async (queue: EmbedQueue | undefined): Promise<readonly DocumentRecord[]> => {
+  const plan = async (batch: readonly DocumentRecord[]): Promise<readonly DocumentRecord[]> => {
     if (queue === undefined) return batch;
     const planned = await planRecords(store, queue, batch);
     report.embedded += planned.embedded;
@@ -109,8 +128,10 @@ export function indexBatches(options: {
       if (size.chunks >= batchChunks || size.characters >= batchCharacters) await flush();
     },
     tell,
+    settle: () => writing.catch(() => {}),
     async end() {
       await flush();
+      await writing;
       tell();
       return report;
     },

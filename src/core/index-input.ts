@@ -1,4 +1,5 @@
 import { type Block, type ChunkOptions, chunkerVersion } from './chunk.js';
+import { digester } from './digest.js';
 import { fingerprintKey } from './embed.js';
 import { SurmiseError } from './errors.js';
 import type { Document, Embedder } from './ports.js';
@@ -31,15 +32,17 @@ export interface IndexSettings {
   readonly embedder: Embedder | undefined;
 }
 
+const digest = digester();
+
 /** Identity of what is indexed of a document: equal hash, equal rows. */
-export function hashOfInput({ document, blocks }: IndexInput, settings: IndexSettings): Promise<string> {
+export function hashOfInput({ document, blocks }: IndexInput, settings: IndexSettings): string {
   const { id, text, title, path, language, metadata, collection } = document;
-  return digest([settingsKey(settings), [title, path, language, metadata, collection], blocks, text], id);
+  return digest(toJson([settingsKey(settings), [title, path, language, metadata, collection], blocks, text], id));
 }
 
 /** The same for a document that is not read yet. */
-export function hashOfSource({ id, identity }: IndexSource, settings: IndexSettings): Promise<string> {
-  return digest([settingsKey(settings), id, identity], id);
+export function hashOfSource({ id, identity }: IndexSource, settings: IndexSettings): string {
+  return digest(toJson([settingsKey(settings), id, identity], id));
 }
 
 function settingsKey({ chunking, embedder }: IndexSettings): unknown {
@@ -51,11 +54,6 @@ function settingsKey({ chunking, embedder }: IndexSettings): unknown {
     overlap,
     embedder && [fingerprintKey(embedder.fingerprint), embedder.limits.tokens],
   ];
-}
-
-async function digest(identity: unknown, id: string): Promise<string> {
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(toJson(identity, id)));
-  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function toJson(value: unknown, id: string): string {

@@ -89,26 +89,31 @@ export async function indexDocuments(
     onProgress: (progress) => onProgress?.({ seen: seen.size, ...progress }),
   });
 
-  for await (const given of inputs) {
-    throwIfAborted(signal);
-    const id = idOf(given);
-    if (seen.has(id)) {
-      skipped.push({ id, reason: 'duplicate id' });
-      continue;
-    }
-    seen.add(id);
-    const hash = await ('identity' in given ? hashOfSource(given, settings) : hashOfInput(given, settings));
-    if (known.get(id) === hash) unchanged++;
-    else {
-      const input = 'identity' in given ? await readSource(given) : given;
-      if (input !== undefined) {
-        const chunks = cut(input);
-        if (chunks.length === 0) skipped.push({ id, reason: 'empty' });
-        // One that became empty is removed.
-        if (chunks.length > 0 || known.has(id)) await batches.add({ document: input.document, hash, chunks });
+  try {
+    for await (const given of inputs) {
+      throwIfAborted(signal);
+      const id = idOf(given);
+      if (seen.has(id)) {
+        skipped.push({ id, reason: 'duplicate id' });
+        continue;
       }
+      seen.add(id);
+      const hash = 'identity' in given ? hashOfSource(given, settings) : hashOfInput(given, settings);
+      if (known.get(id) === hash) unchanged++;
+      else {
+        const input = 'identity' in given ? await readSource(given) : given;
+        if (input !== undefined) {
+          const chunks = cut(input);
+          if (chunks.length === 0) skipped.push({ id, reason: 'empty' });
+          // One that became empty is removed.
+          if (chunks.length > 0 || known.has(id)) await batches.add({ document: input.document, hash, chunks });
+        }
+      }
+      batches.tell();
     }
-    batches.tell();
+  } catch (error) {
+    await batches.settle();
+    throw error;
   }
   return { ...(await batches.end()), unchanged, skipped };
 }

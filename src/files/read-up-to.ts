@@ -1,4 +1,4 @@
-import { close, constants, fstat, open, read } from 'node:fs';
+import { close, closeSync, constants, fstat, fstatSync, open, openSync, read, readSync, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
 
 // Several times as fast as the handles of node:fs/promises, which is most of the time that small files take.
@@ -20,23 +20,42 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export async function readUpTo(location: string, limit: number): Promise<Uint8Array> {
   const file = await openFile(location, flags);
   try {
-    const found = await statFile(file);
-    if (!found.isFile()) throw new Error('it is not a file');
-    // One more than expected, so that the end is seen in one go.
-    let buffer = new Uint8Array(Math.min(found.size + 1, limit));
-    let total = 0;
-    while (total < limit) {
-      if (total === buffer.length) {
-        const larger = new Uint8Array(Math.min(buffer.length * 2, limit));
-        larger.set(buffer);
-        buffer = larger;
-      }
+    let buffer = roomFor(await statFile(file), limit);
+    for (let total = 0; ; ) {
       const { bytesRead } = await readFile(file, buffer, total, buffer.length - total, total);
-      if (bytesRead === 0) break;
       total += bytesRead;
+      if (bytesRead === 0 || total === limit) return buffer.subarray(0, total);
+      if (total === buffer.length) buffer = doubled(buffer, limit);
     }
-    return buffer.subarray(0, total);
   } finally {
     await closeFile(file);
   }
+}
+
+/** The same at once: nothing else has its turn meanwhile, but it takes a fraction of the time. */
+export function readUpToNow(location: string, limit: number): Uint8Array {
+  const file = openSync(location, flags);
+  try {
+    let buffer = roomFor(fstatSync(file), limit);
+    for (let total = 0; ; ) {
+      const bytesRead = readSync(file, buffer, total, buffer.length - total, total);
+      total += bytesRead;
+      if (bytesRead === 0 || total === limit) return buffer.subarray(0, total);
+      if (total === buffer.length) buffer = doubled(buffer, limit);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** One more than expected, so that the end is seen in one go. */
+function roomFor(found: Stats, limit: number): Uint8Array {
+  if (!found.isFile()) throw new Error('it is not a file');
+  return new Uint8Array(Math.min(found.size + 1, limit));
+}
+
+function doubled(buffer: Uint8Array, limit: number): Uint8Array {
+  const larger = new Uint8Array(Math.min(buffer.length * 2, limit));
+  larger.set(buffer);
+  return larger;
 }
