@@ -1,14 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { diskPace } from './disk-pace.js';
 import { type OpenedFile, openFile, type Skipped } from './read.js';
 import type { WalkedFile } from './walk.js';
 
 /** Enough that a slow disk is hardly waited for, and little enough to hold. */
 const maxFiles = 32;
 const maxBytes = 32_000_000;
-/** Milliseconds for a file, on average, from which on a disk is slow. */
-const slowMs = 1;
-/** How much the last file counts in the average. */
-const lastShare = 0.1;
 /** Other tasks get their turn so often. */
 const turnMs = 50;
 
@@ -23,16 +20,12 @@ export interface Opening {
  */
 export async function* openAhead(files: readonly WalkedFile[]): AsyncGenerator<Opening> {
   let next = 0;
-  let average = 0;
+  const pace = diskPace();
   let last = performance.now();
-  while (next < files.length && average < slowMs) {
+  while (next < files.length && pace.quick) {
     const file = files[next++]!;
-    const from = performance.now();
-    const opened = await openFile(file, { now: true });
-    const end = performance.now();
-    average += (end - from - average) * lastShare;
-    yield { file, opened };
-    if (end - last < turnMs) continue;
+    yield { file, opened: await openFile(file, pace) };
+    if (performance.now() - last < turnMs) continue;
     await turn();
     last = performance.now();
   }

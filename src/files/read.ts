@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import type { Block } from '../core/chunk.js';
 import { messageOf } from '../core/errors.js';
 import type { Document } from '../core/ports.js';
+import type { DiskPace } from './disk-pace.js';
 import { formatOf } from './formats.js';
 import { readUpTo, readUpToNow } from './read-up-to.js';
 import type { Skip, SkipReason } from './skip.js';
@@ -38,19 +39,17 @@ export interface Skipped {
  * Reads the bytes of a file, so that what is unchanged need not be parsed. At most a megabyte more than the size that the
  * walk saw is read. Never throws: a file that can not be used gives the skip that says why.
  *
- * @param now reads without giving others their turn, which a quick disk is read fastest by
+ * @param pace reads at once, and takes the time
  */
-export async function openFile(
-  file: WalkedFile,
-  { now = false }: { readonly now?: boolean } = {},
-): Promise<OpenedFile | Skipped> {
+export async function openFile(file: WalkedFile, pace?: DiskPace): Promise<OpenedFile | Skipped> {
   const { path, location, size, modified } = file;
   const skipped = (reason: SkipReason, detail: string): Skipped => ({ skip: { path, reason, detail } });
   const format = formatOf(path);
   if (typeof format === 'string') return skipped('format', format);
   let bytes: Uint8Array;
   try {
-    bytes = now ? readUpToNow(location, size + growth + 1) : await readUpTo(location, size + growth + 1);
+    const limit = size + growth + 1;
+    bytes = pace ? pace.timed(() => readUpToNow(location, limit)) : await readUpTo(location, limit);
   } catch (error) {
     return skipped('unreadable', messageOf(error));
   }

@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { throwIfAborted } from '../core/deadline.js';
 import { messageOf, SurmiseError } from '../core/errors.js';
+import { type DiskPace, diskPace } from './disk-pace.js';
 import type { Entry } from './entries.js';
 import { formatOf } from './formats.js';
 import { generatedDetail } from './generated.js';
@@ -63,9 +65,10 @@ export async function* walk(roots: readonly (string | Root)[], options: WalkOpti
   const opened: Root[] = [];
   for (const root of roots)
     opened.push(typeof root === 'string' ? await openRoot(root, { followLinks, ...(signal && { signal }) }) : root);
+  const pace = diskPace();
   let files = 0;
   for await (const run of traverse(opened, { selection, followLinks, signal, skip })) {
-    for (const found of await Promise.all(run.map((entry) => sized(entry, options)))) {
+    for (const found of await Promise.all(run.map((entry) => sized(entry, options, pace)))) {
       if ('reason' in found) {
         report(found);
         continue;
@@ -78,7 +81,11 @@ export async function* walk(roots: readonly (string | Root)[], options: WalkOpti
 }
 
 /** The file with its size, or why it is not to be read. */
-async function sized(entry: Entry, { maxBytes = 10_000_000, formats }: WalkOptions): Promise<WalkedFile | Skip> {
+async function sized(
+  entry: Entry,
+  { maxBytes = 10_000_000, formats }: WalkOptions,
+  pace: DiskPace,
+): Promise<WalkedFile | Skip> {
   const { path, location, segments } = entry;
   const skipped = (reason: SkipReason, detail: string): Skip => ({ path, reason, detail });
   const extension = extname(path).slice(1).toLowerCase();
@@ -91,7 +98,7 @@ async function sized(entry: Entry, { maxBytes = 10_000_000, formats }: WalkOptio
   const format = formatOf(path);
   if (typeof format === 'string') return skipped('format', format);
   try {
-    const { size, mtimeMs } = await stat(location);
+    const { size, mtimeMs } = pace.quick ? pace.timed(() => statSync(location)) : await stat(location);
     const tooMuch = segments.length === 0 ? undefined : generatedDetail(path, size);
     if (tooMuch !== undefined) return skipped('generated', tooMuch);
     if (size > maxBytes) return skipped('size', `${size} bytes, the limit is ${maxBytes}`);
