@@ -12,7 +12,7 @@ export interface BusyOptions {
   readonly path: string;
   /** How long in all, in milliseconds. */
   readonly waitMs: number;
-  /** Asked before each try; throws where there is no more reason to wait. */
+  /** Asked before each try but the first; throws where there is no more reason to wait. */
   readonly check: () => void;
 }
 
@@ -24,7 +24,6 @@ export interface BusyOptions {
 export async function whenFree<T>({ path, waitMs, check }: BusyOptions, work: () => T): Promise<T> {
   const until = performance.now() + waitMs;
   for (let pause = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.longest)) {
-    check();
     try {
       return work();
     } catch (error) {
@@ -32,7 +31,12 @@ export async function whenFree<T>({ path, waitMs, check }: BusyOptions, work: ()
       if (performance.now() >= until) throw busyError(path, waitMs, error);
     }
     await sleep(pause);
+    check();
   }
+}
+
+export function closedError(path: string): SurmiseError {
+  return new SurmiseError('bad_argument', `The index ${path} has been closed.`);
 }
 
 export function isBusy(error: unknown): boolean {

@@ -101,7 +101,7 @@ async function repair(connection: Connection, found: Findings): Promise<RepairRe
 export function compactFile(connection: Connection): Promise<CompactReport> {
   const { path, memory } = connection;
   const bytes = () => (memory ? 0 : sizeOf(path) + sizeOf(`${path}-wal`));
-  return connection.write((database: Database.Database) => {
+  return connection.alone((database: Database.Database) => {
     const before = bytes();
     rewriteFile(database);
     return { before, after: bytes() };

@@ -10,7 +10,6 @@ import {
   searchVectors,
   type VectorResult,
 } from '../kernels/index.js';
-import { analyzeRecords } from './analyze-records.js';
 import { readCollections, removeCollection, type StoredCollection, writeCollection } from './collections.js';
 import { connect } from './connection.js';
 import { createRowFilter, type FilteredRows } from './filter-rows.js';
@@ -21,7 +20,7 @@ import { type CheckOptions, type CheckReport, type CompactReport, checkFile, com
 import { readChunks, readInfo } from './read.js';
 import { type Snapshot, takeSnapshot } from './snapshot.js';
 import { checkStoreOptions, type SqliteStoreOptions } from './store-options.js';
-import { deleteDocuments, writeRecords } from './write.js';
+import { deleteDocuments } from './write.js';
 
 /** A question is analysed in so many languages of the index, those with most chunks first. */
 const maxLanguages = 6;
@@ -86,10 +85,11 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
 
   return {
     async put(records, { fingerprint } = {}) {
-      connection.check();
-      // Before its turn: while a transaction lasts no other process can write.
-      const analyzed = analyzeRecords(records, fingerprint);
-      await write((database) => writeRecords(database, analyzed, fingerprint));
+      try {
+        await connection.put(records, fingerprint);
+      } finally {
+        current = undefined;
+      }
     },
     delete: (ids) => write((database) => deleteDocuments(database, ids)),
     get: (ids, { vectors = false } = {}) => connection.read((database) => readChunks(database, ids, vectors)),
@@ -163,7 +163,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
         return { documents, chunks };
       }),
     info: () => read(({ info }) => info),
-    close: async () => connection.close(),
+    close: () => connection.close(),
   };
 }
 
