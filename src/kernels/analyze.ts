@@ -1,7 +1,7 @@
-import { stemmedLanguages } from './stem.js';
+import { asciiPieces } from './ascii-compound.js';
+import { stemmedLanguages, stemmerOf } from './stem.js';
 import { createTermCache, hashUnit, longestKey, mostTermsOfEntry } from './term-cache.js';
 import { textTerms } from './text-terms.js';
-import { pieceTerms } from './word-terms.js';
 
 /** Part of an index's identity: texts analysed, or their language detected, by another version must be analysed again. */
 export const analyzerVersion = '2';
@@ -27,9 +27,7 @@ for (let unit = 0; unit < 128; unit++) {
   } else if (/\s/.test(character)) kinds[unit] = space;
   else if (/['._\-:/\\@#&+=~]/.test(character)) kinds[unit] = connector;
 }
-/** A capital may begin a word without a change of case that would make it a compound. */
-const oneCase = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
-const [comma, hash, plus] = [0x2c, 0x23, 0x2b];
+const [comma, hash, plus, nine, firstSmall] = [0x2c, 0x23, 0x2b, 0x39, 0x61];
 
 /** Units up to which normalising pieces gives what normalising their text does: there runs of marks are cut inside. */
 const longestPiece = 1_024;
@@ -50,6 +48,7 @@ const [unstemmed, ...others] = ['', ...stemmedLanguages].map(
 const languages = new Map(others.map((language) => [language.stemming, language]));
 
 const cache = createTermCache();
+const { key } = cache;
 /** The numbers of the text at hand: always the same array, for a large one costs more than finding what is in it. */
 let found = new Uint32Array(4_096);
 const largestKept = 262_144;
@@ -60,10 +59,6 @@ const endUnit = 0x20;
 
 function unitAt(text: string, at: number): number {
   return at < text.length ? text.charCodeAt(at) : endUnit;
-}
-
-function lowerOf(unit: number): number {
-  return unit < 128 ? lowers[unit]! : 0;
 }
 
 function kindAt(text: string, at: number): number {
@@ -79,6 +74,35 @@ function isDigit(text: string, at: number): boolean {
 /** Whether a comma is between two digits, the only place where it joins. */
 function joins(text: string, at: number): boolean {
   return unitAt(text, at) === comma && at > 0 && isDigit(text, at - 1) && isDigit(text, at + 1);
+}
+
+/** Of the word that `wordEnd` saw last. */
+let wordHash = 0;
+/** No change of case would make it a compound: a capital may only begin it, or all letters are capitals. */
+let isOneCase = true;
+
+/**
+ * The end of the letters and digits from there on; their lower-case form becomes the cache's key. A loop of its own, for
+ * it is compiled long before all that may come between words has been seen.
+ */
+function wordEnd(text: string, start: number, seed: number): number {
+  let sum = seed;
+  let capitals = 0;
+  let smalls = 0;
+  let at = start;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const lower = unit < 128 ? lowers[unit]! : 0;
+    if (lower === 0) break;
+    if (lower !== unit) capitals++;
+    else if (unit > nine) smalls++;
+    if (at - start < longestKey) key[at - start] = lower;
+    sum = hashUnit(sum, lower);
+  }
+  wordHash = sum;
+  const first = text.charCodeAt(start);
+  isOneCase = capitals === 0 || smalls === 0 || (capitals === 1 && first > nine && first < firstSmall);
+  return at;
 }
 
 /** The end of a word and what is joined to it, where ASCII characters follow up to there; -1 otherwise. */
@@ -110,16 +134,33 @@ function room(size: number): void {
 
 function append(terms: readonly string[]): void {
   room(count + terms.length);
-  for (const term of terms) found[count++] = cache.number(term);
+  // A slice would keep alive what it was cut from.
+  for (const term of terms) found[count++] = cache.number(` ${term}`.slice(1));
+}
+
+const asciiDigit = /[0-9]/;
+
+/** As `pieceTerms`, of a piece of ASCII letters and digits. */
+function plainTerms(piece: string, { stemming }: Language): readonly string[] {
+  const stem = asciiDigit.test(piece) ? undefined : stemmerOf(stemming);
+  return stem === undefined ? [piece] : stem(piece);
+}
+
+function termsOf(piece: string, language: Language, isWord: boolean): readonly string[] {
+  if (isWord) return plainTerms(piece, language);
+  const pieces = asciiPieces(piece);
+  if (pieces === undefined) return textTerms(piece, language.stemming);
+  const terms: string[] = [];
+  for (const each of pieces) for (const term of plainTerms(each, language)) terms.push(term);
+  return terms;
 }
 
 /** Appends the terms of the first `length` units of the cache's key, which are one word, or else any piece of text. */
 function appendKey(length: number, sum: number, language: Language, isWord: boolean): void {
   let entry = cache.find(length, sum, language.code);
   if (entry < 0) {
-    const own = String.fromCharCode(...cache.key.subarray(0, length));
-    const terms = isWord ? pieceTerms(own, language.stemming) : textTerms(own, language.stemming);
-    entry = cache.add(length, sum, language.code, terms.map(cache.number));
+    const terms = termsOf(cache.keyText(length), language, isWord);
+    entry = cache.add(length, sum, language.code, terms);
     if (entry < 0) {
       append(terms);
       return;
@@ -137,7 +178,7 @@ function appendPiece(text: string, start: number, end: number, language: Languag
   let sum = language.seed;
   for (let at = start; at < end; at++) {
     const unit = text.charCodeAt(at);
-    cache.key[at - start] = unit;
+    key[at - start] = unit;
     sum = hashUnit(sum, unit);
   }
   appendKey(end - start, sum, language, false);
@@ -150,7 +191,6 @@ function appendPiece(text: string, start: number, end: number, language: Languag
  */
 export function numberTerms(text: string, language = ''): NumberedTerms {
   const own = languages.get(language) ?? unstemmed;
-  const { key } = cache;
   cache.begin();
   if (found.length > largestKept) found = new Uint32Array(4_096);
   count = 0;
@@ -158,16 +198,8 @@ export function numberTerms(text: string, language = ''): NumberedTerms {
   let countBefore = 0;
   for (let at = 0; at < text.length; ) {
     const start = at;
-    let sum = own.seed;
-    let capitals = 0;
-    let unit = text.charCodeAt(at);
-    for (let lower = lowerOf(unit); lower !== 0; lower = lowerOf(unit)) {
-      if (lower !== unit) capitals++;
-      if (at - start < longestKey) key[at - start] = lower;
-      sum = hashUnit(sum, lower);
-      unit = ++at < text.length ? text.charCodeAt(at) : endUnit;
-    }
-    const kind = unit < 128 ? kinds[unit]! : beyond;
+    at = wordEnd(text, start, own.seed);
+    const kind = kindAt(text, at);
     if (at === start && kind !== beyond) {
       at++;
       if (kind !== space) continue;
@@ -178,9 +210,7 @@ export function numberTerms(text: string, language = ''): NumberedTerms {
     const end = kind === beyond ? -1 : kind === space ? at : compoundEnd(text, at);
     if (end >= 0) {
       // All spellings of a word that is no compound have the terms of the lower-case one.
-      const isWord =
-        end === at && end - start <= longestKey && (capitals === 0 || oneCase.test(text.slice(start, end)));
-      if (isWord) appendKey(end - start, sum, own, true);
+      if (end === at && end - start <= longestKey && isOneCase) appendKey(end - start, wordHash, own, true);
       else appendPiece(text, start, end, own);
       at = end;
       continue;

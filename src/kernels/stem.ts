@@ -1,7 +1,7 @@
 import { stem as stemEnglish } from 'porter2';
 import { newStemmer } from 'snowball-stemmers';
 import { createBoundedCache } from './bounded-cache.js';
-import { foldAccents } from './fold.js';
+import { foldAccents, isAscii } from './fold.js';
 import { restoreAccents } from './restore-accents.js';
 
 /** Snowball algorithm (https://snowballstem.org) by ISO 639-1 code. */
@@ -40,19 +40,11 @@ export const stemmedLanguages: readonly string[] = Object.keys(algorithms);
 
 const stems = new Map<string, (word: string) => readonly string[]>();
 
-/** The same algorithm for English, Porter 2, many times faster where most words are seen for the first time. */
-function stemByAlgorithm(algorithm: string): (word: string) => string {
-  if (algorithm === 'english') return stemEnglish;
-  const stemmer = newStemmer(algorithm);
-  return (word) => stemmer.stem(word);
-}
-
 /**
  * The stems of a lower-case word, without accents: that of its plain spelling and, where it differs, that of the word as
  * it is. So all spellings of a word share a term, and inflections that only the accented spelling shows meet as well.
  */
-function createStems(algorithm: string, language: string): (word: string) => readonly string[] {
-  const stem = stemByAlgorithm(algorithm);
+function createStems(stem: (word: string) => string, language: string): (word: string) => readonly string[] {
   const cache = createBoundedCache<readonly string[]>(cachedStems);
   return (word) => {
     const known = cache.get(word);
@@ -66,13 +58,23 @@ function createStems(algorithm: string, language: string): (word: string) => rea
   };
 }
 
+/** Another package has the same algorithm for English, quick from the first word on: to remember stems would take longer. */
+function createEnglishStems(): (word: string) => readonly string[] {
+  const others = createStems(stemEnglish, 'en');
+  return (word) => (isAscii(word) ? [stemEnglish(word)] : others(word));
+}
+
 /** The stemmer of a language (ISO 639-1 code), undefined for languages without one. */
 export function stemmerOf(language: string): ((word: string) => readonly string[]) | undefined {
   const algorithm = Object.hasOwn(algorithms, language) ? algorithms[language] : undefined;
   if (algorithm === undefined) return undefined;
   let found = stems.get(language);
   if (found === undefined) {
-    found = createStems(algorithm, language);
+    if (language === 'en') found = createEnglishStems();
+    else {
+      const stemmer = newStemmer(algorithm);
+      found = createStems((word) => stemmer.stem(word), language);
+    }
     stems.set(language, found);
   }
   return found;

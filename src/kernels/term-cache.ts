@@ -24,13 +24,15 @@ export interface TermCache {
   readonly vocabulary: readonly string[];
   /** Makes room, when it is full, for the next text. */
   begin(): void;
+  /** The first `length` units of `key`. */
+  keyText(length: number): string;
   /** The entry of the first `length` units of `key`; -1 without one. `hash` is that of `hashUnit`, unit by unit. */
   find(length: number, hash: number, language: number): number;
   /** Adds an entry, which `find` did not find; -1 where there is no room for it. */
-  add(length: number, hash: number, language: number, numbers: readonly number[]): number;
+  add(length: number, hash: number, language: number, terms: readonly string[]): number;
   /** Appends the numbers of an entry's terms to `target`, which has room for 255 more; returns the new count. */
   copy(entry: number, target: Uint32Array, count: number): number;
-  /** The number of a term, which is given one if it has none. */
+  /** The number of a term, which is given one if it has none: no slice then of a text that it would keep alive. */
   number(term: string): number;
 }
 
@@ -67,8 +69,22 @@ export function createTermCache(): TermCache {
     }
   }
 
+  function number(term: string): number {
+    const known = numberOf.get(term);
+    if (known !== undefined) return known;
+    numberOf.set(term, vocabulary.length);
+    return vocabulary.push(term) - 1;
+  }
+
   return {
     key,
+    number,
+    keyText(length) {
+      // Many times faster than a call with as many arguments, until that is compiled.
+      let text = '';
+      for (let at = 0; at < length; at++) text += String.fromCharCode(key[at]!);
+      return text;
+    },
     get vocabulary() {
       return vocabulary;
     },
@@ -91,13 +107,10 @@ export function createTermCache(): TermCache {
       entries[at] = hash;
       entries[at + 1] = used.keyUnits;
       entries[at + 2] = shape(length, language) | (terms.length << 16);
-      entries[at + 3] = terms.length === 1 ? terms[0]! : used.numbers;
-      keyUnits.set(key.subarray(0, length), used.keyUnits);
+      entries[at + 3] = terms.length === 1 ? number(terms[0]!) : used.numbers;
+      for (let unit = 0; unit < length; unit++) keyUnits[used.keyUnits + unit] = key[unit]!;
       used.keyUnits += length;
-      if (terms.length > 1) {
-        numbers.set(terms, used.numbers);
-        used.numbers += terms.length;
-      }
+      if (terms.length > 1) for (const term of terms) numbers[used.numbers++] = number(term);
       slots[slotOf(length, hash, language)] = ++used.entries;
       return used.entries - 1;
     },
@@ -111,14 +124,6 @@ export function createTermCache(): TermCache {
       }
       for (let next = 0; next < size; next++) target[count + next] = numbers[first + next]!;
       return count + size;
-    },
-    number(term) {
-      const known = numberOf.get(term);
-      if (known !== undefined) return known;
-      // A slice would keep alive what it was cut from.
-      const own = ` ${term}`.slice(1);
-      numberOf.set(own, vocabulary.length);
-      return vocabulary.push(own) - 1;
     },
   };
 }

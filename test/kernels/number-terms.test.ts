@@ -189,9 +189,10 @@ test('keys of one hash are told apart by their units and their language', () => 
   const terms = added.map(([text, language]) => {
     put(text);
     expect(cache.find(text.length, 7, language)).toBe(-1);
-    const number = cache.number(`${text} ${language}`);
-    expect(cache.add(text.length, 7, language, [number])).toBeGreaterThanOrEqual(0);
-    return number;
+    const term = `${text} ${language}`;
+    expect(cache.keyText(text.length)).toBe(text);
+    expect(cache.add(text.length, 7, language, [term])).toBeGreaterThanOrEqual(0);
+    return cache.number(term);
   });
   const found = added.map(([text, language]) => {
     put(text);
