@@ -76,7 +76,7 @@ async function measure(set, chunking) {
   const store = openSqliteStore({ path: ':memory:' });
   const surmise = createSurmise({ store, embedder, feedback: feedbackGenerator() });
   const inputs = files.map(({ id, text }) => ({ document: { id, text }, blocks: readMarkdown(text).blocks }));
-  const { chunks } = await surmise.index(inputs, { chunking: { ...chunking, count: embedder.countTokens } });
+  const { chunks } = await surmise.index(inputs, { chunking });
   const scores = {};
   for (const [name, options] of Object.entries(arms)) {
     const run = new Map();

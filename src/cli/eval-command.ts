@@ -1,9 +1,9 @@
 import { createSurmise, type Document, isSurmiseError, type Scored, SurmiseError } from '../core/index.js';
 import { type Arm, evaluateRun, ownDocuments, parseArms, readCorpus, runArm } from '../evaluate/index.js';
 import { feedbackGenerator } from '../models/index.js';
-import { type Collection, fileLines, readCollection } from './collection.js';
-import { type CollectionIndexOptions, openCollectionIndex } from './collection-index.js';
 import { openEmbedder } from './embedder-option.js';
+import { type EvalCollection, fileLines, readEvalCollection } from './eval-collection.js';
+import { type EvalIndexOptions, openEvalIndex } from './eval-index.js';
 import { startProgress } from './progress.js';
 import { renderEvaluation } from './render-evaluation.js';
 import { scoredDocuments } from './scored-documents.js';
@@ -34,7 +34,7 @@ export interface EvaluationSummary {
 const depth = 1_000;
 
 export async function evalCommand(folder: string, options: EvalCommandOptions, signal: AbortSignal): Promise<void> {
-  const collection = await readCollection(folder, options.split, options.hypotheses);
+  const collection = await readEvalCollection(folder, options.split, options.hypotheses);
   const arms = armsOf(options);
   const embedder = arms.every(({ mode }) => mode === 'lexical') ? undefined : await openEmbedder(options.embedder);
   if (embedder === undefined && arms.some(({ mode }) => mode !== 'lexical'))
@@ -56,12 +56,12 @@ export async function evalCommand(folder: string, options: EvalCommandOptions, s
 }
 
 async function evaluateArms(
-  collection: Collection,
+  collection: EvalCollection,
   arms: readonly Arm[],
-  options: CollectionIndexOptions,
+  options: EvalIndexOptions,
 ): Promise<EvaluationSummary> {
   const { embedder, signal, progress } = options;
-  const store = await openCollectionIndex(collection, options);
+  const store = await openEvalIndex(collection, options);
   try {
     const surmise = createSurmise({ store, ...(embedder && { embedder }), feedback: feedbackGenerator() });
     let read = 0;
@@ -102,7 +102,7 @@ async function evaluateArms(
 }
 
 async function measure(
-  { queries, qrels }: Collection,
+  { queries, qrels }: EvalCollection,
   arm: Arm,
   own: ReadonlySet<string>,
   ask: (arm: Arm, id: string, text: string) => Promise<Scored[]>,

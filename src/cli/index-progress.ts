@@ -21,13 +21,13 @@ export function describeProgress(started: number, embedder: Embedder | undefined
 }
 
 /** About what so many tokens cost, where the embedder's price is known: `, about 0.0200 USD`. */
-export function costOf(tokens: number, { price }: Embedder): string {
+function costOf(tokens: number, { price }: Embedder): string {
   if (price === undefined) return '';
   return `, about ${((tokens / 1e6) * price.perMillionTokens).toFixed(4)} ${price.currency}`;
 }
 
-/** Minutes and seconds; hours where it is long. */
-export function durationOf(ms: number): string {
+/** Whole seconds, minutes from one minute on, hours and minutes from one hour on. */
+function durationOf(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

@@ -9,8 +9,8 @@ import {
 } from '../core/index.js';
 import { documentsFromLines, openAhead, openRoot, type Skip, type WalkedFile, walk } from '../files/index.js';
 import type { SqliteStore } from '../storage/index.js';
+import { goneDocuments } from './gone-documents.js';
 import { type Source, standardInput } from './index-source.js';
-import { goneDocuments } from './vanished.js';
 
 export interface RunOptions {
   readonly embedder?: Embedder;

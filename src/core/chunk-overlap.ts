@@ -1,5 +1,5 @@
 import type { Span } from './ports.js';
-import { sentences } from './segments.js';
+import { sentences } from './text-segments.js';
 import { type CountTokens, longestToken } from './token-count.js';
 
 /**

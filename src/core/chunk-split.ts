@@ -1,6 +1,6 @@
 import type { Block } from './chunk.js';
 import type { Span } from './ports.js';
-import { headThatFits, lines, sentences } from './segments.js';
+import { headThatFits, lines, sentences } from './text-segments.js';
 import { type CountTokens, longestToken } from './token-count.js';
 
 /** What is packed: a block that fits, else a sentence, line or row of it, or a part of one. No white space at its ends. */

@@ -14,13 +14,13 @@ import {
 } from '../core/index.js';
 import { readCorpus } from '../evaluate/index.js';
 import { indexVersion, openSqliteStore } from '../storage/index.js';
-import { type Collection, fileLines } from './collection.js';
+import { type EvalCollection, fileLines } from './eval-collection.js';
 import { cacheFolder } from './index-path.js';
 import type { Progress } from './progress.js';
 
 const dayMs = 86_400_000;
 
-export interface CollectionIndexOptions {
+export interface EvalIndexOptions {
   readonly embedder?: Embedder;
   /** False: in memory only. */
   readonly cache: boolean;
@@ -35,7 +35,7 @@ export interface CollectionIndexOptions {
  * the embedder and the versions of index and chunker, so a second run only opens it. It is built beside and moved there
  * when it is whole: a killed run leaves nothing half done, and two runs at once do not meet.
  */
-export async function openCollectionIndex(collection: Collection, options: CollectionIndexOptions): Promise<Store> {
+export async function openEvalIndex(collection: EvalCollection, options: EvalIndexOptions): Promise<Store> {
   if (!options.cache) return fill(openSqliteStore({ path: ':memory:' }), collection, options);
   const folder = join(cacheFolder(), 'collections');
   const path = join(folder, `${await keyOf(collection.corpus, options.embedder)}.db`);
@@ -61,7 +61,7 @@ export async function openCollectionIndex(collection: Collection, options: Colle
   return openSqliteStore({ path, access: 'read' });
 }
 
-async function fill(store: Store, collection: Collection, options: CollectionIndexOptions): Promise<Store> {
+async function fill(store: Store, collection: EvalCollection, options: EvalIndexOptions): Promise<Store> {
   const { embedder, signal, progress } = options;
   try {
     await createSurmise({ store, ...(embedder && { embedder }) }).index(documents(collection), {
@@ -76,7 +76,7 @@ async function fill(store: Store, collection: Collection, options: CollectionInd
   }
 }
 
-async function* documents({ corpus }: Collection): AsyncGenerator<IndexInput> {
+async function* documents({ corpus }: EvalCollection): AsyncGenerator<IndexInput> {
   for await (const document of readCorpus(fileLines(corpus), corpus)) yield { document };
 }
 

@@ -6,7 +6,7 @@ import { SurmiseError } from '../core/index.js';
 import { type Qrels, type Query, readHypotheses, readQrels, readQueries } from '../evaluate/index.js';
 
 /** A collection in BEIR form on disk, without its documents, which are read when they are needed. */
-export interface Collection {
+export interface EvalCollection {
   readonly name: string;
   readonly corpus: string;
   readonly queries: readonly Query[];
@@ -20,7 +20,11 @@ export interface Collection {
  *
  * @throws SurmiseError `unreadable`, `bad_data`
  */
-export async function readCollection(folder: string, split: string, hypothesesFile?: string): Promise<Collection> {
+export async function readEvalCollection(
+  folder: string,
+  split: string,
+  hypothesesFile?: string,
+): Promise<EvalCollection> {
   const at = resolve(folder);
   const corpus = await existing(at, 'corpus.jsonl');
   const qrelsFile = await existing(at, join('qrels', `${split}.tsv`));
