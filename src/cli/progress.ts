@@ -1,4 +1,4 @@
-import { spinner } from '@clack/prompts';
+import type { SpinnerResult } from '@clack/prompts';
 import { oneLine } from './printable.js';
 
 export interface Progress {
@@ -13,19 +13,32 @@ const intervalMs = 80;
 /** UTF-16 units. */
 const width = 200;
 
-/** A progress line on stderr where that is a terminal; nothing elsewhere, so that logs and pipes stay clean. */
+/**
+ * A progress line on stderr where that is a terminal; nothing elsewhere, so that logs and pipes stay clean. Work does not
+ * wait for what draws it.
+ */
 export function startProgress(message: string, quiet = false): Progress {
   if (quiet || !process.stderr.isTTY || !process.stderr.columns) return { update() {}, end() {} };
-  const line = spinner({ output: process.stderr, indicator: 'timer' });
-  line.start(oneLine(message, width));
+  let line: SpinnerResult | undefined;
+  let ended = false;
   let last = 0;
+  const start = async () => {
+    const { spinner } = await import('@clack/prompts');
+    if (ended) return;
+    line = spinner({ output: process.stderr, indicator: 'timer' });
+    line.start(oneLine(message, width));
+  };
+  void start();
   return {
     update(text) {
       const now = performance.now();
       if (now - last < intervalMs) return;
       last = now;
-      line.message(oneLine(text, width));
+      line?.message(oneLine(text, width));
     },
-    end: () => line.clear(),
+    end() {
+      ended = true;
+      line?.clear();
+    },
   };
 }

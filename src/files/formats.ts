@@ -1,16 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Block } from '../core/chunk.js';
 import type { Json } from '../core/ports.js';
-import { readCsv, readTsv } from './csv.js';
-import { readDocx } from './docx.js';
-import { readEml } from './eml.js';
 import { fromText } from './from-text.js';
-import { readHtml } from './html.js';
-import { readJson } from './json.js';
-import { readJsonLines } from './jsonl.js';
-import { readMarkdown } from './markdown.js';
-import { readPdf } from './pdf.js';
-import { readPlainText } from './plain-text.js';
 import type { SkipReason } from './skip.js';
 import { sourceFormats } from './source-code.js';
 
@@ -47,12 +38,15 @@ export interface Format {
   readonly read: Reader;
 }
 
-/** The formats that can be indexed: a further one is its reader's file and a line here. */
+/**
+ * The formats that can be indexed: a further one is its reader's file and a line here. A reader is loaded, with the library
+ * that it needs, when the first file of its format is read.
+ */
 export const formats: readonly Format[] = [
   {
     name: 'markdown',
     extensions: ['md', 'markdown', 'mdown', 'mkd', 'mdx', 'qmd', 'rmd'],
-    read: fromText(readMarkdown),
+    read: fromText(async (text) => (await import('./markdown.js')).readMarkdown(text)),
   },
   {
     name: 'plain text',
@@ -74,16 +68,24 @@ export const formats: readonly Format[] = [
       'TODO',
       'FAQ',
     ],
-    read: fromText(readPlainText),
+    read: fromText(async (text) => (await import('./plain-text.js')).readPlainText(text)),
   },
-  { name: 'HTML', extensions: ['html', 'htm', 'xhtml'], read: fromText(readHtml) },
-  { name: 'PDF', extensions: ['pdf'], read: readPdf },
-  { name: 'DOCX', extensions: ['docx'], read: readDocx },
-  { name: 'email', extensions: ['eml'], read: readEml },
-  { name: 'JSON', extensions: ['json'], read: fromText(readJson) },
-  { name: 'JSONL', extensions: ['jsonl', 'ndjson'], read: fromText(readJsonLines) },
-  { name: 'CSV', extensions: ['csv'], read: fromText(readCsv) },
-  { name: 'TSV', extensions: ['tsv', 'tab'], read: fromText(readTsv) },
+  {
+    name: 'HTML',
+    extensions: ['html', 'htm', 'xhtml'],
+    read: fromText(async (text) => (await import('./html.js')).readHtml(text)),
+  },
+  { name: 'PDF', extensions: ['pdf'], read: async (bytes) => (await import('./pdf.js')).readPdf(bytes) },
+  { name: 'DOCX', extensions: ['docx'], read: async (bytes) => (await import('./docx.js')).readDocx(bytes) },
+  { name: 'email', extensions: ['eml'], read: async (bytes) => (await import('./eml.js')).readEml(bytes) },
+  { name: 'JSON', extensions: ['json'], read: fromText(async (text) => (await import('./json.js')).readJson(text)) },
+  {
+    name: 'JSONL',
+    extensions: ['jsonl', 'ndjson'],
+    read: fromText(async (text) => (await import('./jsonl.js')).readJsonLines(text)),
+  },
+  { name: 'CSV', extensions: ['csv'], read: fromText(async (text) => (await import('./csv.js')).readCsv(text)) },
+  { name: 'TSV', extensions: ['tsv', 'tab'], read: fromText(async (text) => (await import('./csv.js')).readTsv(text)) },
   ...sourceFormats,
 ];
 

@@ -1,5 +1,4 @@
 import { basename, resolve } from 'node:path';
-import { watch as watchPaths } from 'chokidar';
 import { SurmiseError } from '../core/errors.js';
 import { formatOf } from './formats.js';
 import { isRuleFile } from './ignore-rules.js';
@@ -25,6 +24,7 @@ const patienceMs = 3_000;
  */
 export async function* watchFolders(roots: readonly string[], options: WatchOptions): AsyncGenerator<void> {
   const { signal, followLinks = false } = options;
+  const { watch: watchPaths } = await import('chokidar');
   let wake: () => void = () => {};
   let failure: unknown;
   let first: number | undefined;
