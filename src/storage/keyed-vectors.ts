@@ -15,7 +15,7 @@ export function readKeyedVectors(database: Database.Database, keys: readonly str
   // Vectors of equal keys are equal, so the first will do.
   const read = database
     .prepare(
-      'SELECT value FROM vectors WHERE substr(key, 1, 8) = substr(@key, 1, 8) AND key = @key ORDER BY chunk LIMIT 1',
+      'SELECT value FROM vectors WHERE substr(key, 1, 4) = substr(@key, 1, 4) AND key = @key ORDER BY chunk LIMIT 1',
     )
     .pluck();
   for (const key of keys) {

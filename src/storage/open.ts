@@ -12,7 +12,7 @@ export type Access = 'read' | 'write';
 const busyTimeoutMs = 10_000;
 const busyPauseMs = 20;
 /** Pages that a writer keeps in memory. */
-const cacheKilobytes = 16_384;
+const cacheKilobytes = 4_096;
 /** The log is written back into the file when it has this size; what one large transaction made it longer is cut off then. */
 const logBytes = 8 * 2 ** 20;
 

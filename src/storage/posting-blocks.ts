@@ -2,10 +2,10 @@ import { type List, listOfOne, onlyFrequency } from './list-bytes.js';
 import { type ByteReader, byteReader, byteWriter } from './varint.js';
 
 /**
- * Bytes from which a block is closed: several fill a page, so little of one is wasted, and a term is found in one without
+ * Bytes from which a block is closed: many fill a page, so little of one is wasted, and a term is found in one without
  * reading much. A longer list is a block of its own.
  */
-const blockBytes = 4_000;
+const blockBytes = 2_000;
 
 export interface PostingBlock {
   /** UTF-8 of its first term. */

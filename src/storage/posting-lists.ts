@@ -12,7 +12,10 @@ export interface PostingLists {
 
 /** Flat arrays: a batch has some hundred thousand entries of some ten thousand terms, too many to be objects. */
 export function createPostingLists(): PostingLists {
-  const numberByTerm = new Map<string, number>();
+  /** Each once. */
+  const terms: string[] = [];
+  /** The places of `terms`, once the vocabulary has been another one; until then `known` has all of them. */
+  let numberByTerm: Map<string, number> | undefined;
   let entries = { terms: new Uint32Array(1024), rows: new Uint32Array(1024), frequencies: new Uint32Array(1024) };
   let count = 0;
   let chunks = 0;
@@ -25,26 +28,27 @@ export function createPostingLists(): PostingLists {
   const sizes: number[] = [];
 
   function numberOf(term: string): number {
-    const found = numberByTerm.get(term);
+    const found = numberByTerm?.get(term);
     if (found !== undefined) return found;
-    numberByTerm.set(term, numberByTerm.size);
+    numberByTerm?.set(term, terms.length);
     lastEntry.push(-1);
-    return sizes.push(0) - 1;
+    sizes.push(0);
+    return terms.push(term) - 1;
   }
 
   return {
     get chunks() {
       return chunks;
     },
-    add(terms) {
-      if (terms.vocabulary !== vocabulary || known.length < vocabulary.length) {
-        const same = terms.vocabulary === vocabulary;
-        vocabulary = terms.vocabulary;
+    add({ numbers, vocabulary: ofNumbers }) {
+      if (ofNumbers !== vocabulary || known.length < vocabulary.length) {
+        const same = ofNumbers === vocabulary;
+        if (!same && terms.length > 0) numberByTerm ??= new Map(terms.map((term, number) => [term, number]));
+        vocabulary = ofNumbers;
         const larger = new Uint32Array(vocabulary.length * 2);
         if (same) larger.set(known);
         known = larger;
       }
-      const { numbers } = terms;
       const start = count;
       while (count + numbers.length > entries.rows.length) entries = grown(entries);
       const { terms: termOf, rows, frequencies } = entries;
@@ -82,22 +86,24 @@ export function createPostingLists(): PostingLists {
         rows[at] = firstRow + entries.rows[entry]!;
         frequencies[at] = entries.frequencies[entry]!;
       }
-      for (const [bytes, number] of inOrder(numberByTerm)) {
+      for (const number of inOrder(terms)) {
         const end = places[number]!;
         const start = end - sizes[number]!;
         const postings: Postings = { rows: rows.subarray(start, end), frequencies: frequencies.subarray(start, end) };
-        yield [bytes, encodeList(postings)];
+        yield [Buffer.from(terms[number]!), encodeList(postings)];
       }
     },
   };
 }
 
-function inOrder(numbers: ReadonlyMap<string, number>): (readonly [Buffer, number])[] {
-  const terms = [...numbers].map(([term, number]) => ({ term, number, bytes: Buffer.from(term) }));
+/** The places of the terms in the order of their bytes. */
+function inOrder(terms: readonly string[]): Uint32Array {
+  const places = Uint32Array.from(terms.keys());
   // Units order as bytes do but for characters beyond 16 bits.
-  const units = !terms.some(({ term }) => /[\ud800-\udfff]/.test(term));
-  terms.sort(units ? (a, b) => (a.term < b.term ? -1 : 1) : (a, b) => Buffer.compare(a.bytes, b.bytes));
-  return terms.map(({ bytes, number }) => [bytes, number]);
+  if (!terms.some((term) => /[\ud800-\udfff]/.test(term)))
+    return places.sort((a, b) => (terms[a]! < terms[b]! ? -1 : 1));
+  const bytes = terms.map((term) => Buffer.from(term));
+  return places.sort((a, b) => Buffer.compare(bytes[a]!, bytes[b]!));
 }
 
 function grown<T extends Record<string, Uint32Array>>(arrays: T): T {

@@ -11,7 +11,7 @@ interface Row extends StoredDocument {
   readonly title: string;
   readonly language: string;
   readonly collection: string;
-  readonly hash: string;
+  readonly hash: unknown;
   readonly metadata: string;
 }
 

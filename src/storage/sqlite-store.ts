@@ -98,7 +98,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
       const page = 'SELECT id, hash, collection FROM documents WHERE id > ? ORDER BY id LIMIT 1000';
       for (let after = ''; ; ) {
         const rows = await connection.read(
-          (database) => database.prepare(page).all(after) as { id: string; hash: string; collection: string }[],
+          (database) => database.prepare(page).all(after) as { id: string; hash: unknown; collection: string }[],
         );
         for (const { id, hash, collection } of rows)
           yield { id, hash: fromStoredHash(hash), ...(collection !== '' && { collection }) };

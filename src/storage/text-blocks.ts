@@ -1,4 +1,4 @@
-import { deflateSync, inflateSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { corrupt } from './stored.js';
 
@@ -11,8 +11,16 @@ const blockUnits = 16_384;
 const blocksPerDocument = 2 ** 20;
 /** A unit is at most three bytes of UTF-8. */
 const maxBlockBytes = 3 * (blockUnits + 1);
-/** With zlib's checksum, which SQLite does not have of its own. Level 6: higher ones took as long and saved nothing, lower ones were not faster. */
-const deflateOptions = { level: 6 };
+/**
+ * Brotli knows frequent words of many languages, so that of short texts it makes 6 % less than deflate. Lower qualities make
+ * more than deflate does, higher ones no less. No window beyond a block, and no buffer much beyond what comes out.
+ */
+const brotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 16 },
+  chunkSize: 4_096,
+};
+/** In front of the compressed bytes: the CRC-32 of what they are of. Neither SQLite nor Brotli has a checksum. */
+const checksumBytes = 4;
 
 export interface TextBlock {
   /** UTF-16 units before it, those of the outline among them. */
@@ -30,10 +38,18 @@ export function toTextBlocks(outline: string, body: string): TextBlock[] {
   const blocks: TextBlock[] = [];
   for (let start = 0, index = 1; start < text.length; index++) {
     const end = endsPair(text, index * blockUnits) ? index * blockUnits + 1 : index * blockUnits;
-    blocks.push({ start, data: deflateSync(Buffer.from(text.slice(start, end)), deflateOptions) });
+    blocks.push({ start, data: compressed(Buffer.from(text.slice(start, end))) });
     start = end;
   }
   return blocks;
+}
+
+function compressed(bytes: Uint8Array): Uint8Array {
+  const packed = brotliCompressSync(bytes, brotliOptions);
+  const data = Buffer.allocUnsafe(checksumBytes + packed.length);
+  data.writeUInt32LE(crc32(bytes));
+  data.set(packed, checksumBytes);
+  return data;
 }
 
 export function textWriter(database: Database.Database): (document: number, blocks: readonly TextBlock[]) => void {
@@ -106,13 +122,15 @@ export function textReader(database: Database.Database): (document: StoredDocume
 }
 
 export function storedBlock(data: unknown): string {
-  if (!(data instanceof Uint8Array)) throw corrupt('A text that is no bytes');
+  if (!(data instanceof Uint8Array) || data.length < checksumBytes) throw corrupt('A text that is no bytes');
   let bytes: Buffer;
   try {
-    bytes = inflateSync(data, { maxOutputLength: maxBlockBytes });
+    bytes = brotliDecompressSync(data.subarray(checksumBytes), { maxOutputLength: maxBlockBytes });
   } catch (error) {
     throw corrupt(`A text that can not be decompressed: ${error instanceof Error ? error.message : error}`);
   }
+  const checksum = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+  if (crc32(bytes) !== checksum) throw corrupt('A text with another checksum than it had');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

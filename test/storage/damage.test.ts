@@ -44,6 +44,7 @@ const damages: readonly (readonly [sql: string, asks: Record<string, (store: Sto
   ["UPDATE texts SET data = x'ff'", { get }],
   ['UPDATE texts SET "start" = 1', { get }],
   ['UPDATE texts SET data = substr(data, 1, length(data) - 2)', { get }],
+  ["UPDATE texts SET data = CAST(x'01010101' || substr(data, 5) AS BLOB)", { get }],
   ['DELETE FROM texts', { get }],
   ['UPDATE chunks SET length = -1', { lexical }],
   ['UPDATE chunks SET row = 1 << 40 WHERE row = 2', { lexical }],

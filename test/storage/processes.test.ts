@@ -69,17 +69,21 @@ async function expectWhole(path: string, ids: readonly string[]): Promise<void> 
   await store.close();
 }
 
-test('processes that make and fill one index at once lose nothing', async () => {
-  const path = join(folder, 'shared/index.db');
+test.each([
+  { puts: 15, records: 2 },
+  // So many are written in a thread of each process.
+  { puts: 3, records: 400 },
+])('processes that make and fill one index at once lose nothing: $puts puts of $records', async ({ puts, records }) => {
+  const path = join(folder, `shared-${records}/index.db`);
   const names = ['one', 'two', 'three'];
-  const writers = names.map((name) => startWriter(path, name, '15', '2'));
+  const writers = names.map((name) => startWriter(path, name, `${puts}`, `${records}`));
   await Promise.all(writers.map(({ said }) => said('ready')));
   for (const { child } of writers) child.stdin.end('go\n');
   expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0]);
-  const puts = Array.from({ length: 15 }, (_, put) => put);
+  const each = (count: number) => Array.from({ length: count }, (_, at) => at);
   await expectWhole(
     path,
-    names.flatMap((name) => puts.flatMap((put) => [`${name}-${put}-0`, `${name}-${put}-1`])),
+    names.flatMap((name) => each(puts).flatMap((put) => each(records).map((at) => `${name}-${put}-${at}`))),
   );
 });
 
