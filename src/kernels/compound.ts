@@ -5,7 +5,7 @@ const humps = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u;
 const mixedCase = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
 const digitJoint = /(?<=\p{Nd})[.\-:/\u2013](?=\p{Nd})/gu;
 /** No whole form beyond this: its parts say enough, and the vocabulary stays small. */
-const longestWhole = 96;
+export const longestWhole = 96;
 
 export interface Compound {
   /** In text order. */

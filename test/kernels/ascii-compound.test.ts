@@ -9,7 +9,28 @@ const word = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'abABC12'), minLength: 1, maxLength: 6 }),
 );
 const joint = fc.oneof(
-  fc.constantFrom('-', '.', ':', '_', '@', '&', '=', '~', '+', '#', '--', '._-', '-.', '----', '/', "'", 'T'),
+  fc.constantFrom(
+    '-',
+    '.',
+    ':',
+    '_',
+    '@',
+    '&',
+    '=',
+    '~',
+    '+',
+    '#',
+    '--',
+    '._-',
+    '-.',
+    '----',
+    '/',
+    '-/',
+    '//',
+    '\\',
+    "'",
+    'T',
+  ),
   fc.constant(''),
 );
 const piece = fc
@@ -34,11 +55,13 @@ test.each([
   ['2.5', ['2', '5', '2.5']],
   ['1,250', ['1', '250', '1250']],
   ['DNAs', ['dnas']],
+  ['src/read-all.ts', ['src', 'read', 'all', 'ts', 'readallts', 'srcreadallts']],
+  ['1/2', ['1', '2', '1/2']],
 ])('%s', (text, pieces) => {
   expect(asciiPieces(text)).toEqual(pieces);
 });
 
-test.each(['a/b', "l'eau", 'C++', 'F#', 'a-', 'a----b', '2024-11-05T10', 'a b', 'caf\u00e9s', `${'a-'.repeat(20)}b`])(
+test.each(["l'eau", 'C++', 'F#', 'a-', 'a----b', '2024-11-05T10', 'a b', 'caf\u00e9s', `${'a-'.repeat(48)}b`])(
   '%s is left to the general way',
   (text) => {
     expect(asciiPieces(text)).toBeUndefined();
