@@ -158,10 +158,10 @@ function commonPath(a: readonly string[], b: readonly string[]): readonly string
 const names = ['by', 'size', 'overlap', 'count', 'limit'];
 
 /** Throws `bad_argument` for an unknown option or a value out of range. */
-export function checkChunking(options: ChunkOptions): void {
+export function checkChunking(options: ChunkOptions, known: readonly string[] = names): void {
   const bad = (message: string) => new SurmiseError('bad_argument', message);
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw bad(`Unknown chunking option "${unknown}". Known: ${names.join(', ')}.`);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw bad(`Unknown chunking option "${unknown}". Known: ${known.join(', ')}.`);
   const { by = 'blocks', size = defaultSize, overlap = 0, count, limit = smallestLimit } = options;
   if (by !== 'blocks' && by !== 'whole') throw bad('Chunking must be by "blocks" or "whole".');
   if (!(Number.isInteger(size) && size >= smallestSize && size <= largestSize))

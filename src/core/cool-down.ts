@@ -1,5 +1,5 @@
 import { pause, throwIfAborted } from './deadline.js';
-import { isSurmiseError, SurmiseError } from './errors.js';
+import { isSurmiseError, SurmiseError, withMessage } from './errors.js';
 
 /** How long a failure that may pass is worked against. */
 export interface Retries {
@@ -94,12 +94,12 @@ export function checkRetries(given: Partial<Retries>, defaults: Retries): Retrie
   };
   if (typeof given !== 'object') throw new SurmiseError('bad_argument', 'The retries must be an object.');
   for (const [name, value] of Object.entries(given)) {
-    const [low, high] = Object.hasOwn(bounds, name) ? bounds[name as keyof Retries] : [Number.NaN, Number.NaN];
-    if (Number.isNaN(low))
+    if (!Object.hasOwn(bounds, name))
       throw new SurmiseError(
         'bad_argument',
         `Unknown setting "${name}" of retries. Known: ${Object.keys(bounds).join(', ')}.`,
       );
+    const [low, high] = bounds[name as keyof Retries];
     if (!Number.isInteger(value) || value < low || value > high)
       throw new SurmiseError('bad_argument', `"${name}" of retries must be a whole number from ${low} to ${high}.`);
   }
@@ -107,16 +107,11 @@ export function checkRetries(given: Partial<Retries>, defaults: Retries): Retrie
 }
 
 function givenUp(error: SurmiseError, failingMs: number): SurmiseError {
-  const { code, message, retryable, retryAfterMs } = error;
+  const { message, retryAfterMs } = error;
   const seconds = (ms: number) => `${Math.ceil(ms / 1_000)} s`;
   const why =
     retryAfterMs === undefined
       ? `It was tried for ${seconds(failingMs)}.`
       : `It asks to wait ${seconds(retryAfterMs)}, longer than we do; try again then.`;
-  return new SurmiseError(code, `${message} ${why}`, {
-    cause: error,
-    retryable,
-    fatal: true,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  return withMessage(error, `${message} ${why}`, { fatal: true });
 }

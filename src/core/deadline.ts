@@ -1,24 +1,29 @@
 import { SurmiseError } from './errors.js';
 
+/** The error for a caller that has given up. */
+export function abortedBy(signal: AbortSignal | undefined): SurmiseError {
+  return new SurmiseError('aborted', 'The work was cancelled.', { cause: signal?.reason });
+}
+
 /** Throws `aborted` when the caller has given up. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new SurmiseError('aborted', 'The work was cancelled.', { cause: signal.reason });
+  if (signal?.aborted) throw abortedBy(signal);
 }
 
 /** Settles after `ms`, or rejects with `aborted` at once when the caller gives up. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   throwIfAborted(signal);
-  let onAbort: (() => void) | undefined;
+  let onAbort = () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       timer = setTimeout(resolve, ms);
-      onAbort = () => reject(new SurmiseError('aborted', 'The work was cancelled.', { cause: signal?.reason }));
+      onAbort = () => reject(abortedBy(signal));
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   } finally {
     clearTimeout(timer);
-    if (onAbort) signal?.removeEventListener('abort', onAbort);
+    signal?.removeEventListener('abort', onAbort);
   }
 }
 
@@ -37,7 +42,7 @@ export async function withDeadline<T>(
   throwIfAborted(signal);
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let onAbort: (() => void) | undefined;
+  let onAbort = () => {};
   const ended = new Promise<never>((_, reject) => {
     const end = (error: SurmiseError) => {
       reject(error);
@@ -47,13 +52,13 @@ export async function withDeadline<T>(
       () => end(new SurmiseError('timeout', `${what} took longer than ${ms} ms.`, { retryable: true })),
       ms,
     );
-    onAbort = () => end(new SurmiseError('aborted', 'The work was cancelled.', { cause: signal?.reason }));
+    onAbort = () => end(abortedBy(signal));
     signal?.addEventListener('abort', onAbort, { once: true });
   });
   try {
     return await Promise.race([work(controller.signal), ended]);
   } finally {
     clearTimeout(timer);
-    if (onAbort) signal?.removeEventListener('abort', onAbort);
+    signal?.removeEventListener('abort', onAbort);
   }
 }

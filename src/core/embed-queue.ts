@@ -1,10 +1,10 @@
 import { coolDown, type Retries } from './cool-down.js';
-import { pause } from './deadline.js';
 import { embedOnce } from './embed.js';
 import { concurrencyOf, embedBatches } from './embed-batches.js';
-import { isSurmiseError, reasonOf, SurmiseError } from './errors.js';
+import { isSurmiseError, reasonOf, type SurmiseError, withMessage } from './errors.js';
 import { inParallel } from './in-parallel.js';
 import type { Embedder } from './ports.js';
+import { takeTurns } from './take-turns.js';
 import { estimateTokens } from './token-count.js';
 
 const callDeadlineMs = 120_000;
@@ -37,7 +37,7 @@ export interface EmbedOutcome {
 export interface EmbedProgress {
   /** Texts embedded. */
   readonly embedded: number;
-  /** Their tokens, as the embedder counts them, else about. */
+  /** Their tokens: as the embedder counts them where it has a price, else about, because counting takes its time. */
   readonly tokens: number;
   /** Set when nothing is asked for so many milliseconds, and why. */
   readonly waiting?: { readonly ms: number; readonly reason: string };
@@ -45,7 +45,7 @@ export interface EmbedProgress {
 
 export interface EmbedQueue {
   readonly embedder: Embedder;
-  /** Tokens of a text, as the embedder counts them, else about. */
+  /** Tokens of a text for `EmbedProgress`. */
   tokensOf(text: string): number;
   /** Never rejects. */
   embed(items: readonly EmbedItem[]): Promise<EmbedOutcome>;
@@ -69,7 +69,7 @@ export function embedQueue(
   const tokensOf = counts ? (text: string) => embedder.countTokens!(text) : estimateTokens;
   const refusedOf = new Map<string, number>();
   let refusedInARow = 0;
-  let turn = performance.now();
+  const giveTurn = takeTurns(turnMs);
 
   const embed = async (items: readonly EmbedItem[]): Promise<EmbedOutcome> => {
     const vectors = new Map<number, Float32Array>();
@@ -117,10 +117,7 @@ export function embedQueue(
       if (wanted.length === 0 || stopped.signal.aborted) return;
       const started = performance.now();
       try {
-        if (started - turn > turnMs) {
-          await pause(0, inner);
-          turn = performance.now();
-        }
+        await giveTurn();
         const texts = wanted.map((place) => items[place]!.text);
         const answer = await call(texts, attempts);
         wanted.forEach((place, at) => {
@@ -170,11 +167,5 @@ function naming(items: readonly EmbedItem[], error: unknown): unknown {
   const [first, ...others] = new Set(items.flatMap(({ document }) => document ?? []));
   if (first === undefined) return error;
   const more = others.length === 0 ? '' : ` and ${others.length} more, up to "${others.at(-1)}"`;
-  const { code, message, retryable, retryAfterMs, fatal } = error;
-  return new SurmiseError(code, `${message} (document "${first}"${more})`, {
-    cause: error,
-    retryable,
-    fatal,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  return withMessage(error, `${error.message} (document "${first}"${more})`);
 }

@@ -44,6 +44,13 @@ export class SurmiseError extends Error {
   }
 }
 
+/** The error with another message, itself as the cause; `fatal` where that is known by now. */
+export function withMessage(error: SurmiseError, message: string, { fatal } = { fatal: error.fatal }): SurmiseError {
+  const { code, retryable, retryAfterMs } = error;
+  const options = { cause: error, retryable, fatal, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return new SurmiseError(code, message, options);
+}
+
 /** True for errors of this class, also those of another copy of the package. */
 export function isSurmiseError(value: unknown): value is SurmiseError {
   return typeof value === 'object' && value !== null && brand in value;

@@ -10,7 +10,7 @@ export interface WrittenReport {
   readonly chunks: number;
   /** Texts of chunks that were embedded, each different one once. */
   readonly embedded: number;
-  /** Tokens of these texts, as the embedder counts them, else about. */
+  /** Tokens of these texts: as the embedder counts them where it has a price, else about. */
   readonly tokens: number;
   /** Chunks that took the vector of an equal text: one that the index holds, under whatever id, or one beside it. */
   readonly reused: number;
@@ -31,9 +31,10 @@ export interface WriteProgress extends EmbedProgress {
 export interface IndexBatches {
   /** Resolves when there is room for the next one. */
   add(record: DocumentRecord): Promise<void>;
+  /** Tells the listener how far the work is. */
   tell(): void;
-  /** Waits for what is being written, for when the work ends before its time. */
-  settle(): Promise<void>;
+  /** Waits for what is being written, for when the work ends before its time; gives the error where writing fails. */
+  settle(): Promise<unknown>;
   end(): Promise<WrittenReport>;
 }
 
@@ -75,7 +76,7 @@ export function indexBatches(options: {
     const records = batch;
     batch = [];
     size = { chunks: 0, characters: 0 };
-    if (dryRun) count(await plan(records));
+    if (dryRun) await plan(records);
     else await write(records);
   };
   const count = (records: readonly DocumentRecord[]) => {
@@ -87,10 +88,10 @@ export function indexBatches(options: {
       report.chunks += chunks.length;
     }
   };
-  const write = async (batch: readonly DocumentRecord[]) => {
+  const write = async (records: readonly DocumentRecord[]) => {
     const done: EmbeddedRecords = queue
-      ? await embedRecords(store, queue, batch, recent)
-      : { records: batch, vectors: new Map(), embedded: 0, reused: 0, failed: [] };
+      ? await embedRecords(store, queue, records, recent)
+      : { records, vectors: new Map(), embedded: 0, reused: 0, failed: [] };
     await writing;
     recent = done.vectors;
     writing = put(done);
@@ -109,13 +110,13 @@ export function indexBatches(options: {
     failed.push(...done.failed);
     count(records);
   };
-  const plan = async (batch: readonly DocumentRecord[]): Promise<readonly DocumentRecord[]> => {
-    if (queue === undefined) return batch;
-    const planned = await planRecords(store, queue, batch);
+  const plan = async (records: readonly DocumentRecord[]) => {
+    count(records);
+    if (queue === undefined) return;
+    const planned = await planRecords(store, queue, records);
     report.embedded += planned.embedded;
     report.reused += planned.reused;
     report.tokens += planned.tokens;
-    return batch;
   };
 
   return {
@@ -128,7 +129,11 @@ export function indexBatches(options: {
       if (size.chunks >= batchChunks || size.characters >= batchCharacters) await flush();
     },
     tell,
-    settle: () => writing.catch(() => {}),
+    settle: () =>
+      writing.then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
     async end() {
       await flush();
       await writing;

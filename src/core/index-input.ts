@@ -3,6 +3,7 @@ import { digester } from './digest.js';
 import { fingerprintKey } from './embed.js';
 import { SurmiseError } from './errors.js';
 import type { Document, Embedder } from './ports.js';
+import { isWellFormed } from './well-formed.js';
 
 /** A document to be indexed, with the structure that its reader found. */
 export interface IndexInput {
@@ -65,8 +66,6 @@ function toJson(value: unknown, id: string): string {
 }
 
 const maxIdentity = 1_000;
-/** Half of a surrogate pair: not text, and not the same on disk as in memory. */
-const loneSurrogate = /\p{Surrogate}/u;
 
 /** @throws SurmiseError `bad_data` */
 export function checkInput(input: IndexInput): void {
@@ -93,7 +92,7 @@ export async function readSource(source: IndexSource): Promise<IndexInput | unde
 }
 
 function checkId(id: unknown): void {
-  if (typeof id !== 'string' || id === '' || loneSurrogate.test(id))
+  if (typeof id !== 'string' || id === '' || !isWellFormed(id))
     throw new SurmiseError('bad_data', 'A document needs an "id" that is a non-empty string of valid Unicode.');
 }
 

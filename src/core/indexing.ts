@@ -2,9 +2,8 @@ import { type ChunkOptions, checkChunking, chunkText } from './chunk.js';
 import { checkRetries, indexingRetries, type Retries } from './cool-down.js';
 import { throwIfAborted } from './deadline.js';
 import { describeFingerprint, fingerprintKey } from './embed.js';
-import type { EmbedProgress } from './embed-queue.js';
-import { SurmiseError } from './errors.js';
-import { indexBatches, type WrittenReport } from './index-batches.js';
+import { isSurmiseError, messageOf, reasonOf, SurmiseError } from './errors.js';
+import { indexBatches, type WriteProgress, type WrittenReport } from './index-batches.js';
 import {
   checkInput,
   checkSource,
@@ -21,13 +20,9 @@ import type { Embedder, Span, Store } from './ports.js';
 export type IndexInputs = AsyncIterable<IndexInput | IndexSource> | Iterable<IndexInput | IndexSource>;
 
 /** So far: `embedded` counts texts; `waiting` is there while the embedder is left alone for a time. */
-export interface IndexProgress extends EmbedProgress {
+export interface IndexProgress extends WriteProgress {
   /** Documents seen so far. */
   readonly seen: number;
-  /** Documents written so far. */
-  readonly written: number;
-  /** Chunks written so far. */
-  readonly chunks: number;
 }
 
 export interface IndexOptions {
@@ -48,6 +43,7 @@ export interface IndexReport extends WrittenReport {
   readonly skipped: readonly { readonly id: string; readonly reason: 'empty' | 'duplicate id' }[];
 }
 
+const chunkingNames = ['by', 'size', 'overlap'] satisfies (keyof IndexChunking)[];
 const optionNames = ['chunking', 'dryRun', 'retries', 'signal', 'onProgress'];
 
 /**
@@ -111,11 +107,20 @@ export async function indexDocuments(
       }
       batches.tell();
     }
+    return { ...(await batches.end()), unchanged, skipped };
   } catch (error) {
-    await batches.settle();
-    throw error;
+    const lost = await batches.settle();
+    throw lost === undefined || lost === error ? error : withLostWrite(error, lost);
   }
-  return { ...(await batches.end()), unchanged, skipped };
+}
+
+/** A write that failed as well comes first: what ended the run may be no more than a cancellation. */
+function withLostWrite(error: unknown, lost: unknown): SurmiseError {
+  return new SurmiseError(
+    isSurmiseError(lost) ? lost.code : 'storage_failed',
+    `${messageOf(lost)} The run had ended before: ${reasonOf(error)}`,
+    { cause: new AggregateError([lost, error]) },
+  );
 }
 
 /** The id of a checked input. */
@@ -130,15 +135,10 @@ function idOf(given: IndexInput | IndexSource): string {
 
 /** How documents are cut for these settings. A document without text is found by its title: one chunk of no length. */
 function cutter({ chunking, embedder }: IndexSettings): (input: IndexInput) => Span[] {
-  const { by, size, overlap, ...others } = chunking;
-  const unknown = Object.keys(others)[0];
-  if (unknown !== undefined)
-    throw new SurmiseError('bad_argument', `Unknown chunking option "${unknown}". Known: by, size, overlap.`);
+  checkChunking(chunking, chunkingNames);
   const limit = embedder?.limits.tokens;
   const options: ChunkOptions = {
-    ...(by !== undefined && { by }),
-    ...(size !== undefined && { size }),
-    ...(overlap !== undefined && { overlap }),
+    ...chunking,
     ...(limit !== undefined && { limit }),
     ...(embedder?.countTokens && { count: (text: string) => embedder.countTokens!(text) }),
   };

@@ -141,9 +141,8 @@ function tokensOf(text: string): Token[] {
   const scanner = new RegExp(pattern);
   const { length } = text.trimEnd();
   while (scanner.lastIndex < length) {
-    const match = scanner.exec(text);
-    // Not reached: every character that is no space begins a sign, a quote or a word.
-    if (match === null) throw mistake({ kind: 'end', text: '', at: length }, 'a word');
+    // Every character that is no space begins a sign, a quote or a word.
+    const match = scanner.exec(text)!;
     const [whole, sign, opening, body = '', closing, word = ''] = match;
     const at = match.index + whole.length - whole.trimStart().length;
     if (opening !== undefined && closing === '')

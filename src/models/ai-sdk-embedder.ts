@@ -2,6 +2,7 @@ import { throwIfAborted, withDeadline } from '../core/deadline.js';
 import { SurmiseError } from '../core/errors.js';
 import type { Embedder, Role } from '../core/ports.js';
 import { norm, normalize } from '../core/vectors.js';
+import { toWellFormed } from '../core/well-formed.js';
 import { type AiSdkEmbeddingModel, type AiSdkProviderOptions, loadAiSdk, nameOf } from './ai-sdk-model.js';
 import { checkNames, checkWhole } from './check.js';
 import { checkSample, embeddingOrder, sampledFrom } from './embedding-order.js';
@@ -42,7 +43,6 @@ const names = [
   'timeoutMs',
   'price',
 ];
-const loneSurrogate = /\p{Surrogate}/gu;
 
 /** See `fromAiSdk`. */
 export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedderOptions): Embedder {
@@ -87,7 +87,7 @@ export function aiSdkEmbedder(model: AiSdkEmbeddingModel, options: AiSdkEmbedder
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions));
       // Providers refuse a whole batch for one blank text.
       const places = [...texts.keys()].filter((place) => texts[place]!.trim() !== '');
-      const values = places.map((place) => (prefixes?.[role] ?? '') + wellFormed(texts[place]!, characters));
+      const values = places.map((place) => (prefixes?.[role] ?? '') + toWellFormed(texts[place]!.slice(0, characters)));
       size = Math.max(1, Math.min(size, (await own) ?? size));
 
       const fill = async (from: number, to: number): Promise<void> => {
@@ -195,8 +195,4 @@ function checkPrice({ perMillionTokens, currency }: NonNullable<AiSdkEmbedderOpt
       'bad_argument',
       '"price" needs "perMillionTokens", a number of 0 or more, and "currency", such as "USD".',
     );
-}
-
-function wellFormed(text: string, characters: number): string {
-  return text.slice(0, characters).replace(loneSurrogate, '\ufffd');
 }

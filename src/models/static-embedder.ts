@@ -1,5 +1,6 @@
 import { throwIfAborted } from '../core/deadline.js';
 import type { Embedder } from '../core/ports.js';
+import { takeTurns } from '../core/take-turns.js';
 import { fnv1a, hex32 } from './fnv1a.js';
 import { pieceWriter } from './piece-rows.js';
 import { rowSum } from './row-sum.js';
@@ -68,13 +69,11 @@ export function staticEmbedder(bytes: Uint8Array, { kernel }: StaticEmbedderOpti
     countTokens,
     async embed(texts, { signal }) {
       const vectors: Float32Array[] = [];
-      let turn = performance.now();
+      const giveTurn = takeTurns(sliceMs);
       for (const text of texts) {
         throwIfAborted(signal);
         vectors.push(encode(text));
-        if (performance.now() - turn < sliceMs) continue;
-        await new Promise((resolve) => setTimeout(resolve, 0));
-        turn = performance.now();
+        await giveTurn();
       }
       throwIfAborted(signal);
       return vectors;

@@ -8,8 +8,6 @@ export interface WordPieces {
 /** ASCII punctuation as BERT means it ($ and + included), other punctuation, and each Han character stand alone. */
 const single = String.raw`!-\/:-@\[-\x60{-~\p{P}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2fa1f}`;
 const anyWord = new RegExp(`[${single}]|[^\\s${single}]+`, 'gu');
-const asciiWord = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
-const notPlain = /[^\t-\r -~]/;
 /** They are control characters, but stand between words. */
 const blank = /[\t-\r]/g;
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\ufffd]/gu;
@@ -17,8 +15,8 @@ const mark = /\p{Mn}/gu;
 
 /** A longer word is unknown as a whole, unless the vocabulary has it (the limit of BERT's tokenizer). */
 const maxWordLength = 100;
-/** Words whose pieces are remembered; natural text repeats its words so much that this skips nearly all work. */
-const cacheSize = 50_000;
+/** Words whose pieces are remembered; `pieceWriter` asks only for those near characters that are not ASCII. */
+const cacheSize = 10_000;
 /** Units decomposed at once: reordering a run of combining marks takes time quadratic in its length. */
 const sliceLength = 1_024;
 
@@ -79,7 +77,6 @@ export function wordPieces(vocabulary: readonly string[], unknown: number): Word
 }
 
 function words(text: string): readonly string[] {
-  if (!notPlain.test(text)) return text.toLowerCase().match(asciiWord) ?? [];
   return withoutMarks(text.replace(blank, ' ').replace(invisible, '')).toLowerCase().match(anyWord) ?? [];
 }
 

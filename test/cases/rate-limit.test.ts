@@ -68,9 +68,8 @@ test('FR-086 a question does not wait for a quota: the other leg answers at once
   const store = memoryStore();
   await run(store, server, 3);
   limited = true;
-  const begun = performance.now();
   const { hits, degraded } = await createSurmise({ store, embedder: embedderAt(server) }).search('number');
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(server.received).toHaveLength(1 + 1);
   expect(hits).toHaveLength(3);
   expect(degraded).toMatchObject([{ part: 'dense', reason: expect.stringContaining('asks to wait 30 s') }]);
 });

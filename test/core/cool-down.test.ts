@@ -65,13 +65,16 @@ test('no call begins before the time that one of them was asked to wait', async 
 
 test('of many calls that share a small quota, each gets its turn', async () => {
   let open = performance.now();
+  let served = 0;
   const call = async () => {
     const ms = open - performance.now();
     if (ms > 0) throw busy(ms);
     open = performance.now() + 5;
+    return ++served;
   };
   const shared = coolDown({ ...quick, attempts: 2 });
-  await Promise.all(Array.from({ length: 16 }, () => shared.run(call, undefined)));
+  const turns = await Promise.all(Array.from({ length: 16 }, () => shared.run(call, undefined)));
+  expect(turns.sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, at) => at + 1));
 });
 
 describe('bounds', () => {
@@ -88,13 +91,15 @@ describe('bounds', () => {
 
   test('time without success is bounded, and a success of another call counts', async () => {
     const short = { attempts: 100, totalMs: 60, firstMs: 20, longestMs: 20 };
+    const waits: number[] = [];
     const never = async () => {
       throw busy();
     };
     const begun = performance.now();
-    const shared = coolDown(short);
+    const shared = coolDown(short, (ms) => waits.push(ms));
     await expect(shared.run(never, undefined)).rejects.toMatchObject({ fatal: true });
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(waits.length).toBeGreaterThan(0);
+    expect(waits.reduce((sum, ms) => sum + ms)).toBeLessThanOrEqual(short.totalMs);
     expect(shared.lastSuccess).toBe(Number.NEGATIVE_INFINITY);
     await shared.run(async () => 1, undefined);
     expect(shared.lastSuccess).toBeGreaterThan(begun);
@@ -108,10 +113,8 @@ test('giving up ends a wait at once', async () => {
   const { call, times } = failing(busy(300_000));
   const run = shared.run(call, caller.signal);
   await expect.poll(() => waits.length, { interval: 1 }).toBe(1);
-  const begun = performance.now();
   caller.abort();
   await expect(run).rejects.toMatchObject({ code: 'aborted' });
   await expect(shared.run(call, caller.signal)).rejects.toMatchObject({ code: 'aborted' });
-  expect(performance.now() - begun).toBeLessThan(500);
   expect(times).toHaveLength(1);
 });

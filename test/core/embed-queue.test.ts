@@ -53,13 +53,13 @@ const embed = (
 
 test('all texts, each in its place, and so many calls at a time', async () => {
   const told: EmbedProgress[] = [];
-  const embedder = watched(() => new Promise((resolve) => setTimeout(resolve, 1)), { batch: 3, concurrency: 4 });
+  const embedder = watched(() => new Promise((resolve) => setTimeout(resolve, 0)), { batch: 3, concurrency: 4 });
   const { vectors, refused, failure } = await embed(embedder, texts(50), { told });
   const [last] = await base.embed(['Text 49.'], { role: 'document' });
   expect([vectors.size, vectors.get(49), refused.size, failure]).toEqual([50, last, 0, undefined]);
   expect(embedder.mostAtOnce()).toBe(4);
   expect(told).toHaveLength(17);
-  expect(told.at(-1)).toEqual({ embedded: 50, tokens: expect.closeTo(50 * 3, -2) });
+  expect(told.at(-1)).toEqual({ embedded: 50, tokens: Math.round(10 * 2.25 + 40 * 2.75) });
 });
 
 test('tokens are counted by an embedder that has a price', async () => {
@@ -172,26 +172,23 @@ describe('giving up', () => {
         return base.embed(batch, options);
       },
     ],
-  ])('%s ends within a second, and what is embedded is written', async (_, embedRest) => {
+  ])('%s stops it within a few calls, and what is embedded is written', async (_, embedRest) => {
     const store = memoryStore();
     const caller = new AbortController();
     let calls = 0;
-    let asked = 0;
     const embedder: Embedder = {
       ...base,
       limits: { batch: 2 },
       embed(batch, options) {
         if (calls++ < 10) return base.embed(batch, options);
-        if (asked === 0) {
-          asked = performance.now();
-          setTimeout(() => caller.abort(), 100);
-        }
+        // Behind what a call and its failure do at once.
+        if (calls === 11) setTimeout(() => caller.abort(), 0);
         return embedRest(batch, options);
       },
     };
     const run = indexDocuments({ store, embedder }, inputs, { signal: caller.signal });
     await expect(run).rejects.toMatchObject({ code: 'aborted' });
-    expect(performance.now() - asked).toBeLessThan(1_000);
+    expect(calls).toBeLessThan(15);
     const { documents, vectors } = await store.info();
     expect(documents).toBeGreaterThanOrEqual(20);
     expect(documents).toBeLessThan(100);

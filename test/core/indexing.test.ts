@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { SurmiseError } from '../../src/core/errors.js';
 import type { IndexInput } from '../../src/core/index-input.js';
 import type { IndexProgress } from '../../src/core/indexing.js';
 import { indexDocuments } from '../../src/core/indexing.js';
-import type { Document, Embedder } from '../../src/core/ports.js';
+import type { Document, Embedder, Store } from '../../src/core/ports.js';
 import { createSurmise } from '../../src/core/surmise.js';
 import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
 import { embedder, library, memoryStore } from './library.js';
@@ -155,6 +156,19 @@ describe('what is written stays', () => {
     const broken = [...many(1_500), { id: '', text: 'x' }];
     await expect(indexDocuments({ store }, inputs(...broken))).rejects.toMatchObject({ code: 'bad_data' });
     expect(await store.info()).toMatchObject({ documents: 1_000 });
+  });
+
+  test('and a write that fails is told of when a later document is malformed as well', async () => {
+    const full = new SurmiseError('storage_failed', 'The disk is full.');
+    const store: Store = { ...memoryStore(), put: () => Promise.reject(full) };
+    const broken = [...many(1_000), { id: '', text: 'x' }];
+    await expect(indexDocuments({ store }, inputs(...broken))).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringMatching(/^The disk is full\. The run had ended before: .*"id"/),
+      cause: { errors: [full, { code: 'bad_data' }] },
+    });
+    await expect(indexDocuments({ store }, inputs(...many(1_000)))).rejects.toBe(full);
+    await expect(indexDocuments({ store }, inputs(...many(2_500)))).rejects.toBe(full);
   });
 
   test('when the caller gives up, and the next run goes on from there', async () => {
