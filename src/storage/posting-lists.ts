@@ -10,6 +10,9 @@ export interface PostingLists {
   lists(firstRow: number): Generator<readonly [term: Buffer, list: List]>;
 }
 
+/** Terms that a text may add to the vocabulary before room for them is made anew. */
+const spareTerms = 4_096;
+
 /** Flat arrays: a batch has some hundred thousand entries of some ten thousand terms, too many to be objects. */
 export function createPostingLists(): PostingLists {
   /** Each once. */
@@ -45,7 +48,7 @@ export function createPostingLists(): PostingLists {
         const same = ofNumbers === vocabulary;
         if (!same && terms.length > 0) numberByTerm ??= new Map(terms.map((term, number) => [term, number]));
         vocabulary = ofNumbers;
-        const larger = new Uint32Array(vocabulary.length * 2);
+        const larger = new Uint32Array(vocabulary.length + spareTerms);
         if (same) larger.set(known);
         known = larger;
       }

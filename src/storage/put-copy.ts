@@ -1,4 +1,4 @@
-import type { DocumentRecord, Fingerprint, Json } from '../core/index.js';
+import type { Document, DocumentRecord, Fingerprint, Json } from '../core/index.js';
 
 /**
  * Records that can be sent to another thread, and that no later change of the caller's reaches; undefined where that is
@@ -25,7 +25,7 @@ export function copyRecords(
     return values.subarray(used - dimensions, used);
   };
   return records.map(({ document, hash, chunks }) => ({
-    document: { ...document, ...(document.metadata && { metadata: asWritten(document.metadata) }) },
+    document: copyDocument(document),
     hash,
     chunks: chunks.map(({ start, end, heading, header, vector, key }) => ({
       start,
@@ -36,6 +36,18 @@ export function copyRecords(
       ...(key !== undefined && { key }),
     })),
   }));
+}
+
+function copyDocument({ id, text, title, path, language, metadata, collection }: Document): Document {
+  return {
+    id,
+    text,
+    ...(title !== undefined && { title }),
+    ...(path !== undefined && { path }),
+    ...(language !== undefined && { language }),
+    ...(metadata !== undefined && { metadata: asWritten(metadata) }),
+    ...(collection !== undefined && { collection }),
+  };
 }
 
 /** Metadata as JSON has it: a message would keep a date as a date. */

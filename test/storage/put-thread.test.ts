@@ -152,11 +152,14 @@ describe.skipIf(availableParallelism() < 2)('a large put', () => {
     await store.close();
   });
 
-  test('that no message can carry is written all the same', async () => {
+  test('that no message can carry is answered by the calling thread', async () => {
     const store = openSqliteStore({ path: newPath() });
     const [first, ...rest] = many('a');
-    const document = { ...first!.document, note: () => 'boat' };
-    await store.put([{ ...first!, document }, ...rest], options);
+    const put = (more: object) =>
+      store.put([{ ...first!, document: { ...first!.document, ...more } }, ...rest], options);
+    await expect(put({ language: Symbol('en') })).rejects.toMatchObject({ code: 'bad_data' });
+    // What is not asked for is not sent.
+    await put({ note: () => 'boat' });
     await store.put(many('b'), options);
     expect(await idsOf(store)).toEqual(idsIn(...many('a'), ...many('b')));
     await store.close();
