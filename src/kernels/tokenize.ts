@@ -17,11 +17,17 @@ const modified = '\\p{Extended_Pictographic}(?:\\p{Emoji_Modifier}|\\ufe0f|[\\u{
 const emoji = `[0-9#*]\\ufe0f?\\u20e3|\\p{Regional_Indicator}{2}|${modified}(?:\\u200d${modified})*`;
 const symbol = '\\u00a7|\\u00b6|\\u2020|\\u2021|\\p{So}|(?![\\0-\\x7f])[\\p{Sc}\\p{Sm}]';
 
-const anyToken = new RegExp(
-  `(${emoji})|([${unspaced}][${unspaced}\\p{M}]*)` +
-    `|(${letter}${inner}*(?:(?:${connector}{1,3}|(?<=\\p{Nd}),(?=\\p{Nd}))${letter}${inner}*)*(?:\\+\\+|#)?)|(${symbol})`,
-  'gu',
-);
+let anyToken: RegExp | undefined;
+
+/** Made for the first text that is not all ASCII: the engine reads it slowly. */
+function anyTokenPattern(): RegExp {
+  anyToken ??= new RegExp(
+    `(${emoji})|([${unspaced}][${unspaced}\\p{M}]*)` +
+      `|(${letter}${inner}*(?:(?:${connector}{1,3}|(?<=\\p{Nd}),(?=\\p{Nd}))${letter}${inner}*)*(?:\\+\\+|#)?)|(${symbol})`,
+    'gu',
+  );
+  return anyToken;
+}
 const asciiToken = /[A-Za-z0-9]+(?:(?:['._\-:/\\@#&+=~]{1,3}|(?<=[0-9]),(?=[0-9]))[A-Za-z0-9]+)*(?:\+\+|#)?/g;
 
 /**
@@ -31,7 +37,7 @@ const asciiToken = /[A-Za-z0-9]+(?:(?:['._\-:/\\@#&+=~]{1,3}|(?<=[0-9]),(?=[0-9]
 export function tokenize(text: string): Token[] {
   if (isAscii(text)) return Array.from(text.match(asciiToken) ?? [], (word) => ({ kind: 'word', text: word }) as const);
   const tokens: Token[] = [];
-  for (const match of text.matchAll(anyToken)) {
+  for (const match of text.matchAll(anyTokenPattern())) {
     const kind =
       match[1] !== undefined
         ? 'emoji'

@@ -42,10 +42,13 @@ export function checkVector(vector: Float32Array, dimensions: number, what: stri
 
 /** A copy of length 1 (norm summed in double precision); the zero vector stays zero. */
 export function unitVector(vector: Float32Array): Float32Array {
+  // Plain loops: at the first search, which does this for all vectors, nothing is compiled yet.
   let sum = 0;
-  for (const value of vector) sum += value * value;
+  for (let at = 0; at < vector.length; at++) sum += vector[at]! * vector[at]!;
   const norm = Math.sqrt(sum);
-  return norm === 0 ? new Float32Array(vector.length) : vector.map((value) => value / norm);
+  const unit = new Float32Array(vector.length);
+  if (norm !== 0) for (let at = 0; at < vector.length; at++) unit[at] = vector[at]! / norm;
+  return unit;
 }
 
 /** Four sums that do not wait for each other; their order is fixed, so that equal rows have equal scores. */
