@@ -3,6 +3,7 @@ import { tailSentences } from './chunk-overlap.js';
 import { gapTokens, type Piece, piecesOf, type Ruler, trimmed } from './chunk-split.js';
 import { SurmiseError } from './errors.js';
 import type { Span } from './ports.js';
+import { paragraphs } from './text-segments.js';
 import { type CountTokens, tokenWeight } from './token-count.js';
 
 /** A structural part of a text (paragraph, table, fence, heading line …) as a reader found it. */
@@ -12,7 +13,7 @@ export interface Block extends Span {
 }
 
 /** Part of what identifies a chunked document; changes whenever chunks would. */
-export const chunkerVersion = 3;
+export const chunkerVersion = 4;
 
 export interface ChunkOptions {
   /** `blocks`: pack blocks up to `size`. `whole`: the document is one chunk, whatever its length. */
@@ -74,7 +75,7 @@ export function chunkText(text: string, blocks?: readonly Block[], options: Chun
   const ruler = { weigh, room: roomUnder(weigh, size, limit, title) };
   const chunks: Span[] = [];
   let open: Open | undefined;
-  for (const piece of piecesOf(text, blocks ?? paragraphs(text), ruler)) {
+  for (const piece of piecesOf(text, blocks ?? paragraphBlocks(text), ruler)) {
     const next: Open | undefined = open && extended(text, open, piece, ruler, size);
     if (open !== undefined && next === undefined) chunks.push(spanOf(open));
     open = next ?? begun(text, piece, open, ruler, overlap);
@@ -132,17 +133,12 @@ function roomUnder(
   };
 }
 
-/** Blocks of a text that has no other structure: what blank lines separate. */
-function paragraphs(text: string): Block[] {
-  const blocks: Block[] = [];
-  const gap = /\n[^\S\n]*\n\s*/g;
-  let start = 0;
-  for (let match = gap.exec(text); match !== null; match = gap.exec(text)) {
-    blocks.push({ start, end: match.index });
-    start = gap.lastIndex;
-  }
-  blocks.push({ start, end: text.length });
-  return blocks;
+/** Blocks of a text that has no other structure. */
+function paragraphBlocks(text: string): Block[] {
+  return Array.from(paragraphs(text, { start: 0, end: text.length }), (lines) => ({
+    start: lines[0]![0],
+    end: lines.at(-1)![1],
+  }));
 }
 
 function samePath(a: readonly string[], b: readonly string[]): boolean {

@@ -34,10 +34,24 @@ export function* sentences(text: string, { start, end }: Span, wrapped = false):
   }
 }
 
-/** Start and end of each line of a span with what ends it, in order; together they are the span. */
-export function* lines(text: string, { start, end }: Span): Generator<[number, number]> {
-  for (const { index, 0: line } of text.slice(start, end).matchAll(/[^\r\n]*(?:\r\n|\n|\r|$)/g))
-    if (line !== '') yield [start + index, start + index + line.length];
+/** Start and end of each line of a span, in order. With what ends them they are the span together. */
+export function* lines(text: string, { start, end }: Span, withEnd = true): Generator<[number, number]> {
+  // Single carriage returns end lines too, as on old systems.
+  for (const { index, 0: line, 1: words = '' } of text.slice(start, end).matchAll(/([^\r\n]*)(?:\r\n|\n|\r|$)/g))
+    if (line !== '') yield [start + index, start + index + (withEnd ? line : words).length];
+}
+
+/** Start and end of the lines of each paragraph of a span, without what ends them; blank lines stand between paragraphs. */
+export function* paragraphs(text: string, span: Span): Generator<[number, number][]> {
+  let paragraph: [number, number][] = [];
+  for (const line of lines(text, span, false)) {
+    if (text.slice(...line).trim() !== '') paragraph.push(line);
+    else if (paragraph.length > 0) {
+      yield paragraph;
+      paragraph = [];
+    }
+  }
+  if (paragraph.length > 0) yield paragraph;
 }
 
 /** The last boundary at or before `at`, 0 where there is none behind the start. */

@@ -1,7 +1,7 @@
 import { reasonOf } from '../core/errors.js';
 import type { NoReading, Reading } from './formats.js';
 import { readHtml } from './html.js';
-import { type CommonFields, isoDate, splitTags, tagsOf } from './metadata-fields.js';
+import { type CommonFields, commonFields, isoDate, splitTags, tagsOf } from './metadata-fields.js';
 import { unpackPart, unpacksWithin } from './zip.js';
 
 /** Bytes of the parts with text when unpacked. The tree of the text takes many times its memory. */
@@ -47,12 +47,7 @@ function fieldsOf(xml: string): CommonFields {
   const author = said('dc:creator');
   const tags = tagsOf([splitTags(said('cp:keywords')), splitTags(said('cp:category'))]);
   const [date, updated] = [isoDate(said('dcterms:created')), isoDate(said('dcterms:modified'))];
-  return {
-    ...(author !== '' && { author }),
-    ...(tags.length > 0 && { tags }),
-    ...(date && { date }),
-    ...(updated && { updated }),
-  };
+  return commonFields({ author, tags, date, updated });
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };

@@ -3,7 +3,7 @@ import { reasonOf } from '../core/errors.js';
 import type { Json } from '../core/ports.js';
 import type { NoReading, Reading } from './formats.js';
 import { readHtml } from './html.js';
-import { paragraphs } from './plain-text.js';
+import { paragraphBlocks } from './plain-text.js';
 
 /** An email: title is the subject; sender (also as `author`), recipients, date and names of attachments are metadata. */
 export async function readEml(bytes: Uint8Array): Promise<Reading | NoReading> {
@@ -23,8 +23,13 @@ export async function readEml(bytes: Uint8Array): Promise<Reading | NoReading> {
     const title = email.subject?.trim();
     if (text === '' && !title) return { reason: 'empty', detail: 'it has neither a subject nor words' };
     if (text === '')
-      return { text: title!, title: title!, metadata: metadataOf(email), blocks: paragraphs(title!, 0, title!.length) };
-    const blocks = [...body.blocks, ...paragraphs(text, text.length - named.length, text.length)];
+      return {
+        text: title!,
+        title: title!,
+        metadata: metadataOf(email),
+        blocks: paragraphBlocks(title!, 0, title!.length),
+      };
+    const blocks = [...body.blocks, ...paragraphBlocks(text, text.length - named.length, text.length)];
     return { text, blocks, metadata: metadataOf(email, names), ...(title && { title }) };
   } catch (error) {
     return { reason: 'damaged', detail: reasonOf(error) };
@@ -32,7 +37,7 @@ export async function readEml(bytes: Uint8Array): Promise<Reading | NoReading> {
 }
 
 async function bodyOf({ text, html }: Email): Promise<Reading | NoReading> {
-  if (text !== undefined && text.trim() !== '') return { text, blocks: paragraphs(text, 0, text.length) };
+  if (text !== undefined && text.trim() !== '') return { text, blocks: paragraphBlocks(text, 0, text.length) };
   return html === undefined ? { text: '', blocks: [] } : readHtml(html);
 }
 

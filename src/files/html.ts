@@ -1,8 +1,8 @@
 import type { DomNode, FormatCallback, HtmlToTextOptions } from 'html-to-text';
 import type { Block } from '../core/chunk.js';
 import type { NoReading, Reading } from './formats.js';
-import { type CommonFields, isoDate, splitTags, tagsOf } from './metadata-fields.js';
-import { paragraphs } from './plain-text.js';
+import { type CommonFields, commonFields, isoDate, splitTags, tagsOf } from './metadata-fields.js';
+import { paragraphBlocks } from './plain-text.js';
 
 /** In UTF-16 units. */
 const maxLength = 10_000_000;
@@ -55,18 +55,12 @@ function fieldsOf(meta: readonly [string, string][]): CommonFields {
   const of = (names: readonly string[]) => names.flatMap((name) => meta.filter(([given]) => given === name));
   const authors = [...new Set(of(metaNames.author).map(([, content]) => content))];
   const tags = tagsOf(of(metaNames.tags).map(([, content]) => splitTags(content)));
-  const date = of(metaNames.date)
-    .map(([, content]) => isoDate(content))
-    .find((text) => text !== undefined);
-  const updated = of(metaNames.updated)
-    .map(([, content]) => isoDate(content))
-    .find((text) => text !== undefined);
-  return {
-    ...(authors.length > 0 && { author: authors.length === 1 ? authors[0]! : authors }),
-    ...(tags.length > 0 && { tags }),
-    ...(date && { date }),
-    ...(updated && { updated }),
-  };
+  const dateOf = (names: readonly string[]) =>
+    of(names)
+      .map(([, content]) => isoDate(content))
+      .find((text) => text !== undefined);
+  const [date, updated] = [dateOf(metaNames.date), dateOf(metaNames.updated)];
+  return commonFields({ author: authors.length === 1 ? authors[0]! : authors, tags, date, updated });
 }
 
 function optionsOf(found: Found): HtmlToTextOptions {
@@ -165,7 +159,7 @@ function placed(rendered: string): { text: string; blocks: Block[]; h1: string |
       if (marks.length === 1) h1 ??= title;
     }
     const path = sections.map((section) => section.title);
-    const found = paragraphs(text, start, start + part.length, path);
+    const found = paragraphBlocks(text, start, start + part.length, path);
     if (marks !== undefined && found[0] !== undefined) found[0] = { ...found[0], kind: 'heading' };
     blocks.push(found);
     start += part.length;

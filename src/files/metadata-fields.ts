@@ -9,6 +9,22 @@ export type CommonFields = {
   readonly tags?: readonly string[];
 };
 
+/** What a format found of these fields, without those that it does not have. */
+export function commonFields(found: {
+  readonly author: string | readonly string[];
+  readonly tags: readonly string[];
+  readonly date: string | undefined;
+  readonly updated: string | undefined;
+}): CommonFields {
+  const { author, tags, date, updated } = found;
+  return {
+    ...(author.length > 0 && { author }),
+    ...(tags.length > 0 && { tags }),
+    ...(date && { date }),
+    ...(updated && { updated }),
+  };
+}
+
 const maxTags = 100;
 /** UTF-16 units. */
 const maxTagLength = 100;

@@ -1,8 +1,8 @@
 import type { Block } from '../core/chunk.js';
 import { reasonOf } from '../core/errors.js';
 import type { NoReading, Reading } from './formats.js';
-import { type CommonFields, isoDate, splitTags, tagsOf } from './metadata-fields.js';
-import { paragraphs } from './plain-text.js';
+import { type CommonFields, commonFields, isoDate, splitTags, tagsOf } from './metadata-fields.js';
+import { paragraphBlocks } from './plain-text.js';
 
 const maxPages = 5_000;
 /** In UTF-16 units. */
@@ -46,7 +46,7 @@ async function pagesOf(bytes: Uint8Array): Promise<Reading | NoReading> {
       page.cleanup();
       const start = text.length;
       text += `${linesOf(items as readonly TextItem[])}\n\n`;
-      blocks.push(...paragraphs(text, start, text.length, [`page ${number}`]));
+      blocks.push(...paragraphBlocks(text, start, text.length, [`page ${number}`]));
     }
     if (text.trim() === '')
       return { reason: 'empty', detail: `${pdf.numPages} pages without text; they may be pictures of a scanner` };
@@ -99,12 +99,7 @@ async function infoOf(pdf: { getMetadata(): Promise<{ info: object }> }): Promis
   return {
     // What programs write when nobody gave a title.
     ...(!/^(?:untitled|Microsoft (?:Word|PowerPoint) - .*)?$/i.test(title) && { title }),
-    fields: {
-      ...(author !== '' && { author }),
-      ...(tags.length > 0 && { tags }),
-      ...(date && { date }),
-      ...(updated && { updated }),
-    },
+    fields: commonFields({ author, tags, date, updated }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Block } from '../core/chunk.js';
-import { paragraphs } from './plain-text.js';
+import { paragraphBlocks } from './plain-text.js';
 import { headingFrom } from './source-heading.js';
 import type { SourceLanguage } from './source-languages.js';
 import { blocksByLines } from './source-lines.js';
@@ -56,7 +56,7 @@ export function blocksOfTree(text: string, root: SyntaxNode, language: SourceLan
   /** The text up to `end` becomes blocks, or one block. In broken code it may hold definitions that no node shows. */
   const cut = (end: number, heading: readonly string[], whole = false) => {
     if (end <= at) return;
-    const parts = heading.length === 0 && root.hasError ? byLines(at, end) : paragraphs(text, at, end, heading);
+    const parts = heading.length === 0 && root.hasError ? byLines(at, end) : paragraphBlocks(text, at, end, heading);
     const [first] = parts;
     for (const part of whole && first ? [{ ...first, end: parts.at(-1)!.end }] : parts) {
       const last = blocks.at(-1);

@@ -1,4 +1,5 @@
 import type { Block } from '../core/chunk.js';
+import { lines } from '../core/text-segments.js';
 import { headingFrom } from './source-heading.js';
 
 /** Longer lines are no definitions that somebody wrote. */
@@ -19,9 +20,9 @@ const statement =
 const comment = /^(?:\/\/|\/\*|\*|#(?!include|define|if)|--|;;|"""|'''|@\w|\[\w|%)/;
 
 /**
- * A program in a language without a grammar: what stands between blank lines is a block, and the lines of the definitions around it are its heading.
- * Definitions are told by their first words and end with a line that is indented no more; comments and decorators
- * directly above belong to them. No language is parsed.
+ * A program that no grammar is used for, because there is none or it is too long: what stands between blank lines is a
+ * block, and the lines of the definitions around it are its heading. Definitions are told by their first words and end
+ * with a line that is indented no more; comments and decorators directly above belong to them. No language is parsed.
  */
 export function blocksByLines(text: string): Block[] {
   const blocks: Block[] = [];
@@ -33,7 +34,7 @@ export function blocksByLines(text: string): Block[] {
     if (open !== undefined && end > open.start) blocks.push({ ...open, end, kind: 'code' });
     open = undefined;
   };
-  for (const { start, end } of linesOf(text)) {
+  for (const [start, end] of lines(text, { start: 0, end: text.length }, false)) {
     const line = text.slice(start, Math.min(end, start + longestLine + 1));
     // A line may begin with more white space than is looked at.
     const body = line.trim() || text.slice(start, end).trim().slice(0, longestLine);
@@ -74,13 +75,4 @@ function isDefinition(body: string, indent: number): boolean {
 function indentOf(line: string): number {
   const [white = ''] = /^\s*/.exec(line) ?? [];
   return white.replaceAll('\t', '    ').length;
-}
-
-function* linesOf(text: string): Generator<{ start: number; end: number }> {
-  const lineEnd = /\r\n|\n|\r/g;
-  for (let start = 0; start < text.length; start = lineEnd.lastIndex) {
-    const match = lineEnd.exec(text);
-    yield { start, end: match?.index ?? text.length };
-    if (match === null) return;
-  }
 }

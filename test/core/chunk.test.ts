@@ -169,7 +169,7 @@ test('a long block is cut between sentences, a long sentence between words', () 
 
 test('blank lines part paragraphs, also those with carriage returns and blanks in them', () => {
   const long = 'w '.repeat(40).trim();
-  for (const gap of ['\n\n', '\r\n\r\n', '\n \t\n', '\n\n\n\n'])
+  for (const gap of ['\n\n', '\r\n\r\n', '\r\r', '\n \t\n', '\n\n\n\n'])
     expect(chunkText(long + gap + long, undefined, { size: 100, count })).toMatchObject([
       { start: 0, end: 79 },
       { start: 79 + gap.length, end: 158 + gap.length },

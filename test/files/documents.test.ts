@@ -73,9 +73,8 @@ describe('HTML', () => {
 
   test('a page without words is empty, and elements nested too deep are no error', async () => {
     expect(await read('a.html', '<script>var a;</script>')).toMatchObject({ reason: 'empty' });
-    const deep = await read('a.html', `<p>Top.</p>${'<div>'.repeat(50_000)}deep`);
-    expect(deep).toMatchObject({ text: expect.stringContaining('Top.') });
-    expect(await read('a.html', `<table>${'<tr><td><b>'.repeat(2_000)}deep`)).toBeDefined();
+    for (const deep of ['<div>'.repeat(50_000), `<table>${'<tr><td><b>'.repeat(2_000)}`])
+      expect((await reading('a.html', `<p>Top.</p>${deep}deep`)).text.trim()).toBe('Top.');
   });
 });
 

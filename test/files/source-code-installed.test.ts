@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   const readers = (await readdir(join(source, 'files'))).filter((name) => name.startsWith('source-'));
   const names = ['from-text.ts', 'decode.ts', 'plain-text.ts', ...readers].map((name) => `files/${name}`);
-  for (const name of ['core/errors.ts', ...names]) {
+  for (const name of ['core/errors.ts', 'core/text-segments.ts', ...names]) {
     const code = await readFile(join(source, name), 'utf8');
     const { outputText } = ts.transpileModule(code, {
       compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true },
