@@ -1,5 +1,5 @@
 import type { Store } from '../core/index.js';
-import { isUnder, type Root, type Skip } from '../files/index.js';
+import { isUnder, partBelow, type Root, type Skip } from '../files/index.js';
 
 export interface Scan {
   /** What was walked; a glob answers only for what fits it. */
@@ -34,13 +34,9 @@ export async function goneDocuments(
     if (own !== collection) continue;
     if (collection === undefined && !roots.some((root) => isUnder(root, id))) continue;
     known++;
-    if (seen.has(id) || unreadable.some((path) => id === path || isBelow(id, path))) continue;
+    if (seen.has(id) || unreadable.some((path) => partBelow(path, id) !== undefined)) continue;
     missing.push(id);
   }
   const suspicious = missing.length > fewDocuments && missing.length > known / 2;
   return suspicious && !prune ? { gone: [], kept: missing } : { gone: missing, kept: [] };
-}
-
-function isBelow(id: string, folder: string): boolean {
-  return id.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { SurmiseError } from '../core/index.js';
-import { pathKey } from '../files/index.js';
+import { partBelow, pathKey } from '../files/index.js';
 import { openSqliteStore } from '../storage/index.js';
 import { indexPath } from './index-path.js';
 
@@ -31,9 +31,7 @@ export async function removeCommand(paths: readonly string[], options: RemoveCom
     const ids: string[] = [];
     for await (const document of store.documents()) {
       const { id } = document;
-      const named = wanted.some(
-        ({ id: own, key }) => id === own || id === key || id.startsWith(`${key.replace(/\/$/, '')}/`),
-      );
+      const named = wanted.some(({ id: own, key }) => id === own || partBelow(key, id) !== undefined);
       if (collection === undefined ? named : document.collection === collection) ids.push(id);
     }
     const saved = (await store.collections()).some(({ name }) => name === collection);

@@ -96,17 +96,17 @@ function checkId(id: unknown): void {
     throw new SurmiseError('bad_data', 'A document needs an "id" that is a non-empty string of valid Unicode.');
 }
 
-function checkDocument(document: Document): void {
+/** @throws SurmiseError `bad_data` */
+export function checkDocument(document: unknown): asserts document is Document {
   if (typeof document !== 'object' || document === null)
     throw new SurmiseError('bad_data', 'An input needs a "document" with an "id" and a "text".');
-  const { id, text } = document;
+  const { id, text, metadata = {}, ...others }: { readonly [Name in keyof Document]?: unknown } = document;
   checkId(id);
   if (typeof text !== 'string') throw new SurmiseError('bad_data', `Document "${id}" needs a "text" that is a string.`);
-  const { metadata = {} } = document;
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
     throw new SurmiseError('bad_data', `The metadata of document "${id}" must be an object.`);
   for (const name of ['title', 'path', 'language', 'collection'] as const)
-    if (document[name] !== undefined && typeof document[name] !== 'string')
+    if (others[name] !== undefined && typeof others[name] !== 'string')
       throw new SurmiseError('bad_data', `The ${name} of document "${id}" must be a string.`);
 }
 

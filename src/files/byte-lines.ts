@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { throwIfAborted } from '../core/deadline.js';
-import { SurmiseError } from '../core/errors.js';
+import { abortedBy, throwIfAborted } from '../core/deadline.js';
 
 /**
  * The lines of a stream of bytes, without the `\n` at their ends. The last may have none. For one above `maxBytes` comes
@@ -37,7 +36,7 @@ export async function* byteLines(
 async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
   let giveUp: (reason: unknown) => void = () => undefined;
-  const onAbort = () => giveUp(new SurmiseError('aborted', 'The work was cancelled.', { cause: signal?.reason }));
+  const onAbort = () => giveUp(abortedBy(signal));
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../core/deadline.js';
-import { isSurmiseError, reasonOf, SurmiseError } from '../core/errors.js';
-import type { IndexInput } from '../core/index.js';
-import type { Document, Json } from '../core/ports.js';
+import { isSurmiseError, messageOf, reasonOf, SurmiseError } from '../core/errors.js';
+import { checkDocument, type IndexInput } from '../core/index-input.js';
+import type { Document } from '../core/ports.js';
 import { byteLines } from './byte-lines.js';
 import { isRecord } from './json.js';
 
@@ -15,9 +15,6 @@ export interface DocumentLinesOptions {
 }
 
 const known = ['id', '_id', 'text', 'title', 'path', 'language', 'metadata', 'collection'];
-
-/** Half of a surrogate pair, which JSON can write. */
-const loneSurrogate = /\p{Surrogate}/u;
 
 /**
  * Documents from UTF-8 bytes with one JSON object a line: `{"id", "text"}` and, as wanted, `title`, `path`, `language`,
@@ -70,18 +67,12 @@ function documentOf(text: string, bad: (expected: string, cause?: unknown) => Su
   const given = value.id ?? value._id;
   // Beyond the safe integers, two numbers of the text may become one.
   const id = Number.isSafeInteger(given) ? String(given) : given;
-  if (typeof id !== 'string' || id === '' || loneSurrogate.test(id))
-    throw bad('expected an "id" (or "_id") that is a non-empty string of valid Unicode, or a whole number below 2^53.');
-  if (typeof value.text !== 'string') throw bad(`expected a "text" of '${id}' that is a string.`);
-  const metadata = value.metadata ?? undefined;
-  if (metadata !== undefined && !isRecord(metadata)) throw bad(`expected "metadata" of '${id}' to be an object.`);
-  const words: { title?: string; path?: string; language?: string; collection?: string } = {};
-  for (const field of ['title', 'path', 'language', 'collection'] as const) {
-    const word = value[field] ?? undefined;
-    if (word === undefined) continue;
-    if (typeof word !== 'string') throw bad(`expected "${field}" of '${id}' to be a string.`);
-    words[field] = word;
+  const fields = Object.entries({ ...value, id }).filter(([name, field]) => name !== '_id' && field !== null);
+  const document: unknown = Object.fromEntries(fields);
+  try {
+    checkDocument(document);
+  } catch (error) {
+    throw bad(messageOf(error), error);
   }
-  // What JSON.parse gives is Json.
-  return { id, text: value.text, ...words, ...(metadata && { metadata: metadata as Record<string, Json> }) };
+  return document;
 }

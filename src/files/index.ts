@@ -2,7 +2,7 @@ export { type Decoded, decode } from './decode.js';
 export { type DocumentLinesOptions, documentsFromLines } from './document-lines.js';
 export { type Format, formatOf, formats, type NoReading, type Reader, type Reading } from './formats.js';
 export { openAhead } from './open-ahead.js';
-export { pathKey } from './path-key.js';
+export { partBelow, pathKey } from './path-key.js';
 export { type OpenedFile, openFile, type ReadFile, readDocument, type Skipped } from './read.js';
 export { isUnder, type OpenRootOptions, openRoot, type Root } from './root.js';
 export { type Skip, type SkipReason, skipReasons } from './skip.js';

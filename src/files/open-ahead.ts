@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { diskPace } from './disk-pace.js';
+import { takeTurns } from '../core/take-turns.js';
+import { type DiskPace, diskPace } from './disk-pace.js';
 import { type OpenedFile, openFile, type Skipped } from './read.js';
 import type { WalkedFile } from './walk.js';
 
@@ -17,17 +17,16 @@ export interface Opening {
 /**
  * Opens files in the order given. As long as the disk is quick, which a local one is, each is read at once; from a slow
  * one (a network's, say) many are read side by side, ahead of when they are asked for.
+ *
+ * @param pace what is known of the disk
  */
-export async function* openAhead(files: readonly WalkedFile[]): AsyncGenerator<Opening> {
+export async function* openAhead(files: readonly WalkedFile[], pace: DiskPace = diskPace()): AsyncGenerator<Opening> {
   let next = 0;
-  const pace = diskPace();
-  let last = performance.now();
+  const giveTurn = takeTurns(turnMs);
   while (next < files.length && pace.quick) {
     const file = files[next++]!;
     yield { file, opened: await openFile(file, pace) };
-    if (performance.now() - last < turnMs) continue;
-    await turn();
-    last = performance.now();
+    await giveTurn();
   }
   yield* sideBySide(files, next);
 }

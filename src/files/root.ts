@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { SurmiseError } from '../core/errors.js';
 import { compileGlob, type Glob, looksLikeGlob } from './glob.js';
 import { globStart } from './glob-root.js';
-import { pathKey } from './path-key.js';
+import { partBelow, pathKey } from './path-key.js';
 import { everything } from './selection.js';
 import { systemCode, systemReason } from './system-error.js';
 import { traverse } from './traverse.js';
@@ -47,11 +47,10 @@ export async function openRoot(given: string, options: OpenRootOptions = {}): Pr
 
 /** Whether a file of this key is, by its path, one of those that a walk from the root may find. */
 export function isUnder({ path, glob }: Root, key: string): boolean {
-  if (key === path) return glob === undefined;
-  const start = path.endsWith('/') ? path : `${path}/`;
-  if (!key.startsWith(start)) return false;
-  if (glob === undefined) return true;
-  const names = key.slice(start.length).normalize('NFC').split('/');
+  const below = partBelow(path, key);
+  if (below === undefined || glob === undefined) return below !== undefined;
+  if (below === '') return false;
+  const names = below.normalize('NFC').split('/');
   return names.some((_, at) => glob.fits(names.slice(0, at + 1), at < names.length - 1));
 }
 

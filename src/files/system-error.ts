@@ -1,6 +1,6 @@
 import { messageOf } from '../core/errors.js';
 
-/** The code of an error of the file system. */
+/** The code of an error of the system or of Node. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

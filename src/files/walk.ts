@@ -7,7 +7,7 @@ import { type DiskPace, diskPace } from './disk-pace.js';
 import type { Entry } from './entries.js';
 import { formatOf } from './formats.js';
 import { generatedDetail } from './generated.js';
-import { openRoot, type Root } from './root.js';
+import type { Root } from './root.js';
 import { selectionOf } from './selection.js';
 import type { Skip, SkipReason } from './skip.js';
 import { traverse } from './traverse.js';
@@ -21,8 +21,6 @@ export interface WalkedFile {
   readonly size: number;
   /** Time of the last change, milliseconds since 1970. */
   readonly modified: number;
-  /** The root under which it was found, as a path like `path`. */
-  readonly root: string;
 }
 
 export interface WalkOptions {
@@ -49,31 +47,33 @@ export interface WalkOptions {
 }
 
 /**
- * The files under roots: files, folders or globs as a user names them, or what `openRoot` made of these. Depth first, the
+ * The files under roots, which `openRoot` makes of files, folders or globs as a user names them. Depth first, the
  * entries of a folder in order of their names (code units), what is behind links last. A root itself is taken whatever
  * its name, and followed when it is a link; below, hidden entries, vendored and build folders, further worktrees, links,
  * what ignore files name and generated files are skipped and reported, as are files of a format that has no reader and
  * whatever can not be read. What a glob does not fit is not reported. A file that is found twice comes once.
- * Throws, before anything is walked, what `openRoot` throws, and `bad_argument` for a glob that can not be understood;
- * then `aborted`, and `bad_argument` for more files than `maxFiles`.
+ * Throws, before anything is walked, `bad_argument` for a glob that can not be understood; then `aborted`, and
+ * `bad_argument` for more files than `maxFiles`.
+ *
+ * @param pace what is known of the disk
  */
-export async function* walk(roots: readonly (string | Root)[], options: WalkOptions = {}): AsyncGenerator<WalkedFile> {
+export async function* walk(
+  roots: readonly Root[],
+  options: WalkOptions = {},
+  pace: DiskPace = diskPace(),
+): AsyncGenerator<WalkedFile> {
   const { signal, maxFiles = 200_000, include, exclude, followLinks = false, onSkip } = options;
   const report = (skip: Skip) => onSkip?.(skip);
   const skip = (path: string, reason: SkipReason, detail: string) => report({ path, reason, detail });
   const selection = selectionOf(include, exclude);
-  const opened: Root[] = [];
-  for (const root of roots)
-    opened.push(typeof root === 'string' ? await openRoot(root, { followLinks, ...(signal && { signal }) }) : root);
-  const pace = diskPace();
   let files = 0;
-  for await (const run of traverse(opened, { selection, followLinks, signal, skip })) {
+  for await (const run of traverse(roots, { selection, followLinks, signal, skip })) {
     for (const found of await Promise.all(run.map((entry) => sized(entry, options, pace)))) {
       if ('reason' in found) {
         report(found);
         continue;
       }
-      if (++files > maxFiles) throw tooMany(opened, maxFiles);
+      if (++files > maxFiles) throw tooMany(roots, maxFiles);
       yield found;
       throwIfAborted(signal);
     }
@@ -102,7 +102,7 @@ async function sized(
     const tooMuch = segments.length === 0 ? undefined : generatedDetail(path, size);
     if (tooMuch !== undefined) return skipped('generated', tooMuch);
     if (size > maxBytes) return skipped('size', `${size} bytes, the limit is ${maxBytes}`);
-    return { path, location, size, modified: mtimeMs, root: entry.root.path };
+    return { path, location, size, modified: mtimeMs };
   } catch (error) {
     return skipped('unreadable', messageOf(error));
   }

@@ -1,7 +1,8 @@
 import { basename, resolve } from 'node:path';
-import { SurmiseError } from '../core/errors.js';
+import { messageOf, SurmiseError } from '../core/errors.js';
 import { formatOf } from './formats.js';
 import { isRuleFile } from './ignore-rules.js';
+import { systemCode } from './system-error.js';
 import { vendoredDetail } from './vendored.js';
 
 export interface WatchOptions {
@@ -86,12 +87,10 @@ function isRead(path: string): boolean {
 }
 
 function asError(error: unknown): SurmiseError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = systemCode(error);
   const advice =
     code === 'ENOSPC' || code === 'EMFILE'
       ? 'there are more folders than the system lets one user watch; name fewer, or raise its limit (on Linux fs.inotify.max_user_watches)'
-      : error instanceof Error
-        ? error.message
-        : String(error);
+      : messageOf(error);
   return new SurmiseError('unreadable', `The folders can not be watched: ${advice}.`, { cause: error });
 }

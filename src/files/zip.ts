@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, inflateRaw } from 'node:zlib';
+import { systemCode } from './system-error.js';
 
 const inflate = promisify(inflateRaw);
 const maxEntries = 10_000;
@@ -23,10 +24,11 @@ interface Part {
  */
 export async function unpacksWithin(bytes: Uint8Array, limit: number): Promise<boolean> {
   let left = limit;
-  for (const { method, packed } of partsOf(bytes)) {
-    if (await isBinary(packed, method)) continue;
-    left -= method === 0 ? packed.length : await lengthOf(packed, left);
-    if (left < 0) return false;
+  for (const part of partsOf(bytes)) {
+    if (await isBinary(part)) continue;
+    const text = await unpacked(part, left);
+    if (text === undefined) return false;
+    left -= text.length;
   }
   return true;
 }
@@ -35,9 +37,7 @@ export async function unpacksWithin(bytes: Uint8Array, limit: number): Promise<b
 export async function unpackPart(bytes: Uint8Array, name: string, limit: number): Promise<string | undefined> {
   for (const part of partsOf(bytes)) {
     if (part.name !== name) continue;
-    const { method, packed } = part;
-    const length = method === 0 ? packed.length : await lengthOf(packed, limit);
-    return length > limit ? undefined : (method === 0 ? packed : await inflate(packed)).toString('utf8');
+    return (await unpacked(part, limit))?.toString('utf8');
   }
   return undefined;
 }
@@ -65,18 +65,20 @@ function* partsOf(bytes: Uint8Array): Generator<Part> {
 }
 
 /** Pictures, fonts and embedded files have control characters near their beginning; XML has none. */
-async function isBinary(body: Buffer, method: number): Promise<boolean> {
-  const head = body.subarray(0, packedSample);
-  const unpacked = method === 0 ? head : await inflate(head, { finishFlush: constants.Z_SYNC_FLUSH });
-  return unpacked.subarray(0, sample).some((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 13);
+async function isBinary({ method, packed }: Part): Promise<boolean> {
+  const head = packed.subarray(0, packedSample);
+  const begin = method === 0 ? head : await inflate(head, { finishFlush: constants.Z_SYNC_FLUSH });
+  return begin.subarray(0, sample).some((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 13);
 }
 
-/** Bytes when unpacked; `limit` + 1 when they are more. */
-async function lengthOf(packed: Buffer, limit: number): Promise<number> {
+/** The bytes of a part; undefined when they are more than `limit`. */
+async function unpacked({ method, packed }: Part, limit: number): Promise<Buffer | undefined> {
+  if (method === 0) return packed.length > limit ? undefined : packed;
   try {
-    return (await inflate(packed, { maxOutputLength: Math.max(1, limit) })).length;
+    const bytes = await inflate(packed, { maxOutputLength: Math.max(1, limit) });
+    return bytes.length > limit ? undefined : bytes;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return limit + 1;
+    if (systemCode(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
     throw error;
   }
 }

@@ -70,15 +70,15 @@ describe('what is wrong is said with its line', () => {
     ['{"id": "a"', 'expected one JSON object a line'],
     ['["a", "b"]', 'expected a JSON object'],
     ['null', 'expected a JSON object'],
-    ['{"text": "b"}', 'expected an "id"'],
-    ['{"id": "", "text": "b"}', 'expected an "id"'],
-    ['{"id": 1.5, "text": "b"}', 'expected an "id"'],
-    ['{"id": 12345678901234567890, "text": "b"}', 'expected an "id"'],
-    ['{"id": "\\ud83d", "text": "b"}', 'expected an "id"'],
-    ['{"id": "a"}', 'expected a "text" of \'a\''],
-    ['{"id": "a", "text": ["b"]}', 'expected a "text" of \'a\''],
-    ['{"id": "a", "text": "b", "title": 3}', 'expected "title" of \'a\' to be a string'],
-    ['{"id": "a", "text": "b", "metadata": "c"}', 'expected "metadata" of \'a\' to be an object'],
+    ['{"text": "b"}', 'A document needs an "id"'],
+    ['{"id": "", "text": "b"}', 'A document needs an "id"'],
+    ['{"id": 1.5, "text": "b"}', 'A document needs an "id"'],
+    ['{"id": 12345678901234567890, "text": "b"}', 'A document needs an "id"'],
+    ['{"id": "\\ud83d", "text": "b"}', 'A document needs an "id"'],
+    ['{"id": "a"}', 'Document "a" needs a "text"'],
+    ['{"id": "a", "text": ["b"]}', 'Document "a" needs a "text"'],
+    ['{"id": "a", "text": "b", "title": 3}', 'The title of document "a" must be a string'],
+    ['{"id": "a", "text": "b", "metadata": "c"}', 'The metadata of document "a" must be an object'],
     ['{"id": "a", "text": "b", "url": "c"}', 'unknown field "url"'],
   ])('%s', async (line, message) => {
     await expect(read(`${good}\n\n${line}\n${good}`, { name: 'pages.jsonl' })).rejects.toMatchObject({
@@ -161,5 +161,5 @@ test('a source that fails is unreadable, and one that gives nothing is not waite
 test('who stops early ends the source', async () => {
   const source = Readable.from([bytes('{"id": 1, "text": "a"}\n{"id": 2, "text": "b"}\n')]);
   for await (const _ of documentsFromLines(source)) break;
-  await new Promise((resolve) => (source.destroyed ? resolve(undefined) : source.once('close', resolve)));
+  await expect.poll(() => source.destroyed, { interval: 1 }).toBe(true);
 });

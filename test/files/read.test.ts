@@ -114,7 +114,7 @@ describe('what changes between the walk and the reading', () => {
   });
 
   test('a format without a reader is a skip', async () => {
-    const file = { path: '/a/b.xyz', location: '/a/b.xyz', size: 1, modified: 0, root: '/a' };
+    const file = { path: '/a/b.xyz', location: '/a/b.xyz', size: 1, modified: 0 };
     expect(await readDocument(file)).toEqual({
       skip: { path: '/a/b.xyz', reason: 'format', detail: '.xyz files are not read' },
     });

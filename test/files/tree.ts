@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { DiskPace } from '../../src/files/disk-pace.js';
 import { type ReadFile, readDocument } from '../../src/files/read.js';
+import { openRoot } from '../../src/files/root.js';
 import type { Skip } from '../../src/files/skip.js';
 import { type WalkedFile, type WalkOptions, walk } from '../../src/files/walk.js';
 
@@ -23,12 +25,13 @@ export async function makeTree(files: Record<string, string | Uint8Array | { to:
 }
 
 /** What a walk gives, paths relative to the first root. */
-export async function walked(roots: string | string[], options: WalkOptions = {}) {
+export async function walked(roots: string | string[], options: WalkOptions = {}, pace?: DiskPace) {
   const list = [roots].flat();
   const short = (path: string) => (path.startsWith(`${list[0]}/`) ? path.slice(list[0]!.length + 1) : path);
   const files: WalkedFile[] = [];
   const skips: Skip[] = [];
-  for await (const file of walk(list, { onSkip: (skip) => skips.push(skip), ...options })) files.push(file);
+  const opened = await Promise.all(list.map((root) => openRoot(root, options)));
+  for await (const file of walk(opened, { onSkip: (skip) => skips.push(skip), ...options }, pace)) files.push(file);
   return {
     files,
     paths: files.map(({ path }) => short(path)),

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { DiskPace } from '../../src/files/disk-pace.js';
 import { readDocument } from '../../src/files/read.js';
 import { openRoot } from '../../src/files/root.js';
 import { skipReasons } from '../../src/files/skip.js';
@@ -20,7 +21,6 @@ describe('what is found', () => {
       location: join(root, 'a', 'z.txt'),
       size: 2,
       modified: expect.any(Number),
-      root,
     });
   });
 
@@ -29,19 +29,30 @@ describe('what is found', () => {
     const all = Array.from({ length: 200 }, (_, at) => name(at));
     const root = await makeTree(Object.fromEntries(all.map((file, at) => [file, 'x'.repeat(at % 70 === 69 ? 9 : 1)])));
     const seen: string[] = [];
-    for await (const { path } of walk([root], { maxBytes: 5, onSkip: ({ path }) => seen.push(`-${basename(path)}`) }))
+    for await (const { path } of walk([await openRoot(root)], {
+      maxBytes: 5,
+      onSkip: ({ path }) => seen.push(`-${basename(path)}`),
+    }))
       seen.push(basename(path));
     expect(seen).toEqual(all.map((file, at) => (at % 70 === 69 ? `-${file}` : file)));
   });
 
-  test('roots that were opened before, as well as those that are named', async () => {
-    const root = await makeTree({ 'a/b.md': 'b', 'c.md': 'c' });
-    const files = [];
-    for await (const file of walk([await openRoot(join(root, 'a')), join(root, 'c.md')])) files.push(file);
-    expect(files.map(({ path, root: from }) => [path, from])).toEqual([
-      [`${root}/a/b.md`, `${root}/a`],
-      [`${root}/c.md`, `${root}/c.md`],
-    ]);
+  test('a disk that is not quick is asked for many files side by side, with the same result', async () => {
+    const names = Array.from({ length: 100 }, (_, at) => `n${String(at).padStart(2, '0')}.md`);
+    const root = await makeTree({
+      ...Object.fromEntries(names.map((name) => [name, 'x'])),
+      'large.md': 'x'.repeat(9),
+    });
+    const slow: DiskPace = {
+      quick: false,
+      timed: () => {
+        throw new Error('not at once');
+      },
+    };
+    const found = await walked(root, { maxBytes: 5 }, slow);
+    expect(found.paths).toEqual(names);
+    expect(found.skipped).toEqual({ 'large.md': 'size' });
+    expect(found).toEqual(await walked(root, { maxBytes: 5 }));
   });
 
   test('a root is taken whatever its name, and followed when it is a link', async () => {
@@ -179,7 +190,9 @@ describe('what is left out', () => {
     const root = await makeTree({ 'a.md': 'a', 'b/c.md': 'c', 'd.md': 'd' });
     const paths: string[] = [];
     const reasons: string[] = [];
-    for await (const { path } of walk([root], { onSkip: ({ path, reason }) => reasons.push(path, reason) })) {
+    for await (const { path } of walk([await openRoot(root)], {
+      onSkip: ({ path, reason }) => reasons.push(path, reason),
+    })) {
       paths.push(path);
       await rm(join(root, 'b'), { recursive: true, force: true });
     }
@@ -209,10 +222,10 @@ describe('what is left out', () => {
 });
 
 describe('what stops a walk', () => {
-  test('a root that does not exist, before anything is walked, with its name', async () => {
+  test('a root that does not exist, with its name', async () => {
     const root = await makeTree({ 'a.md': 'a' });
     const gone = join(root, 'gone');
-    await expect(walk([root, gone]).next()).rejects.toMatchObject({
+    await expect(walked([root, gone])).rejects.toMatchObject({
       code: 'unreadable',
       message: `${gone} can not be read: there is no such file or folder; check the spelling.`,
     });
@@ -231,7 +244,7 @@ describe('what stops a walk', () => {
   test('a signal', async () => {
     const root = await makeTree({ 'a.md': 'a', 'b.md': 'b' });
     const controller = new AbortController();
-    const walking = walk([root], { signal: controller.signal });
+    const walking = walk([await openRoot(root)], { signal: controller.signal });
     expect((await walking.next()).done).toBe(false);
     controller.abort();
     await expect(walking.next()).rejects.toMatchObject({ code: 'aborted' });
