@@ -197,6 +197,11 @@ export interface Reranker {
 }
 
 export interface StoreInfo {
+  /**
+   * Changes with every write, by whatever process, and stays without one: where two calls of one store object give the
+   * same, whatever was read between them is of one moment. Says nothing to another store object.
+   */
+  readonly version: string;
   readonly documents: number;
   readonly chunks: number;
   readonly vectors: number;
