@@ -3,14 +3,11 @@ import { stemmedLanguages, stemmerOf } from './stem.js';
 import { createTermCache, hashUnit, longestKey, mostTermsOfEntry } from './term-cache.js';
 import { textTerms } from './text-terms.js';
 
-/** Part of an index's identity: texts analysed, or their language detected, by another version must be analysed again. */
-export const analyzerVersion = '2';
-
-/** The terms of a text as numbers, which are cheaper to count than strings are. */
+/** The terms of a text as numbers, which are cheaper to count than strings are. Holds until the next call only. */
 export interface NumberedTerms {
   /** Terms by number. Numbers mean the same as long as this is the same array; it only grows. */
   readonly vocabulary: readonly string[];
-  /** In text order; overwritten by the next call. */
+  /** In text order. A view of memory that the next call of `numberTerms` or `analyze` writes to: copy what is to stay. */
   readonly numbers: Uint32Array;
 }
 
@@ -185,7 +182,7 @@ function appendPiece(text: string, start: number, end: number, language: Languag
 }
 
 /**
- * The terms of a text as `analyze` gives them, numbered. One pass over the characters: words and compounds of ASCII
+ * The terms of a text as `analyze` gives them, numbered. The result holds until the next call only. One pass over the characters: words and compounds of ASCII
  * characters are cut where the tokeniser would cut them, a piece between white space that has other characters is taken
  * whole, and what is known of either is looked up.
  */

@@ -1,5 +1,6 @@
-export { analyze, analyzerVersion, type NumberedTerms, numberTerms } from './analyze.js';
+export { analyze, type NumberedTerms, numberTerms } from './analyze.js';
 export { analyzeQuery, type TermStatistics } from './analyze-query.js';
+export { analyzerVersion } from './analyzer-version.js';
 export type { Groups } from './best-of-groups.js';
 export {
   type Bm25Options,

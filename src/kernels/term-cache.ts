@@ -22,7 +22,7 @@ export interface TermCache {
   readonly key: Uint16Array;
   /** Terms by number. Another array, and other numbers, after it was full. */
   readonly vocabulary: readonly string[];
-  /** Makes room, when it is full, for the next text. */
+  /** Before each text: makes room for it, the first time and when the cache is full. */
   begin(): void;
   /** The first `length` units of `key`. */
   keyText(length: number): string;
@@ -44,10 +44,10 @@ export function hashUnit(hash: number, unit: number): number {
 export function createTermCache(): TermCache {
   const key = new Uint16Array(longestKey);
   /** By hash, then one after the other: the number of an entry and 1; 0 is free. */
-  const slots = new Uint32Array(slotMask + 1);
-  const entries = new Uint32Array(mostEntries * entrySize);
-  const keyUnits = new Uint16Array(mostKeyUnits);
-  const numbers = new Uint32Array(mostNumbers);
+  let slots = new Uint32Array(0);
+  let entries = new Uint32Array(0);
+  let keyUnits = new Uint16Array(0);
+  let numbers = new Uint32Array(0);
   let used = { entries: 0, keyUnits: 0, numbers: 0 };
   let vocabulary: string[] = [];
   let numberOf = new Map<string, number>();
@@ -89,6 +89,13 @@ export function createTermCache(): TermCache {
       return vocabulary;
     },
     begin() {
+      if (slots.length === 0) {
+        // Not before the first text: many who load this analyse none.
+        slots = new Uint32Array(slotMask + 1);
+        entries = new Uint32Array(mostEntries * entrySize);
+        keyUnits = new Uint16Array(mostKeyUnits);
+        numbers = new Uint32Array(mostNumbers);
+      }
       if (!full && vocabulary.length < mostTerms) return;
       slots.fill(0);
       used = { entries: 0, keyUnits: 0, numbers: 0 };

@@ -1,12 +1,17 @@
 /** LEB128 unsigned integers up to 2^53 - 1, lowest seven bits first. */
 export interface ByteWriter {
+  /** Bytes written so far. */
+  readonly length: number;
   unsigned(value: number): void;
   bytes(value: Uint8Array): void;
-  finish(): Uint8Array;
+  /** A copy of what was written. */
+  finish(): Uint8Array<ArrayBuffer>;
+  /** Begins anew, in the same memory. */
+  clear(): void;
 }
 
-export function createByteWriter(): ByteWriter {
-  let buffer = new Uint8Array(64);
+export function createByteWriter(capacity = 64): ByteWriter {
+  let buffer = new Uint8Array(Math.max(16, capacity));
   let length = 0;
   function reserve(more: number): void {
     if (length + more <= buffer.length) return;
@@ -15,6 +20,9 @@ export function createByteWriter(): ByteWriter {
     buffer = larger;
   }
   return {
+    get length() {
+      return length;
+    },
     unsigned(value) {
       reserve(8);
       let rest = value;
@@ -30,6 +38,9 @@ export function createByteWriter(): ByteWriter {
       length += value.length;
     },
     finish: () => buffer.slice(0, length),
+    clear() {
+      length = 0;
+    },
   };
 }
 

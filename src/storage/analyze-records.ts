@@ -1,5 +1,7 @@
-import { type DocumentRecord, type Fingerprint, indexText, SurmiseError } from '../core/index.js';
-import { numberTerms } from '../kernels/index.js';
+import { type DocumentRecord, type Fingerprint, SurmiseError } from '../core/index.js';
+import { toWellFormed } from '../core/well-formed.js';
+import { metadataJson } from './check-records.js';
+import { chunkTerms } from './chunk-terms.js';
 import { keyToBytes } from './keyed-vectors.js';
 import { languageOf } from './language.js';
 import { createOutline } from './outline.js';
@@ -28,14 +30,10 @@ export interface AnalyzedChunk {
   /** Places in the outline. */
   readonly heading: number | null;
   readonly header: number | null;
-  /** Terms, at least 1: a length of 0 marks a row that does not exist. */
   readonly length: number;
   readonly vector?: Uint8Array;
   readonly key: Uint8Array | null;
 }
-
-/** SQLite would keep half a pair as three characters, and all offsets behind it would be wrong. */
-const loneSurrogate = /\p{Surrogate}/gu;
 
 /**
  * Everything about records that the file is not needed for, so that nobody waits for it. The rows in the lists count the
@@ -49,21 +47,22 @@ export function analyzeRecords(
 ): { records: AnalyzedRecord[]; lists: PostingLists } {
   const lists = createPostingLists();
   const analyzed = records.map(({ document, hash, chunks }): AnalyzedRecord => {
-    const { id, title = '', path = id, metadata = {}, collection = '' } = document;
-    const text = document.text.replace(loneSurrogate, '\ufffd');
+    const { id, title = '', path = id, collection = '' } = document;
+    // SQLite would keep half a pair as three characters, and all offsets behind it would be wrong.
+    const text = toWellFormed(document.text);
     const language = languageOf(document, text);
     const outline = createOutline();
     const rows = chunks.map(({ start, end, heading = [], header = '', vector, key }): AnalyzedChunk => {
       if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= text.length))
         throw new SurmiseError('bad_data', `A chunk of document "${id}" is not in its text: [${start}, ${end}).`);
-      const terms = numberTerms(indexText(title, heading, text.slice(start, end), header), language);
+      const { terms, length } = chunkTerms({ title, language }, { heading, header, said: text.slice(start, end) });
       lists.add(terms);
       return {
         start,
         end,
         heading: outline.place(heading),
         header: outline.place(header),
-        length: Math.max(1, terms.numbers.length),
+        length,
         ...(vector && { vector: toBlob(vector, fingerprint) }),
         key: key === undefined ? null : toKey(key),
       };
@@ -74,7 +73,7 @@ export function analyzeRecords(
       title,
       language,
       hash,
-      metadata: JSON.stringify(metadata),
+      metadata: metadataJson(document),
       collection,
       characters: text.length,
       outline: outline.json().length,
@@ -97,6 +96,7 @@ function toKey(key: string): Uint8Array {
 function toBlob(vector: Float32Array, fingerprint: Fingerprint | undefined): Uint8Array {
   if (fingerprint === undefined)
     throw new SurmiseError('bad_argument', 'Vectors need the fingerprint of their embedder.');
+  if (!(vector instanceof Float32Array)) throw new SurmiseError('bad_data', 'A vector must be a Float32Array.');
   if (vector.length !== fingerprint.dimensions)
     throw new SurmiseError(
       'bad_data',

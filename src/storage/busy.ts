@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { SurmiseError } from '../core/index.js';
-import { asSurmiseError } from './sqlite-errors.js';
+import { asSurmiseError, isBusy } from './sqlite-errors.js';
 
 /** What SQLite itself waits, in milliseconds: the event loop stands still for so long at most. */
 export const blockingWaitMs = 20;
 /** Short enough to come in between the batches of another process, which embeds in between. */
 const pauseMs = { first: 5, longest: 40 };
 
-export interface BusyOptions {
+interface BusyOptions {
   readonly path: string;
   /** How long in all, in milliseconds. */
   readonly waitMs: number;
@@ -37,10 +36,6 @@ export async function whenFree<T>({ path, waitMs, check }: BusyOptions, work: ()
 
 export function closedError(path: string): SurmiseError {
   return new SurmiseError('bad_argument', `The index ${path} has been closed.`);
-}
-
-export function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }
 
 function busyError(path: string, waitMs: number, cause: unknown): SurmiseError {

@@ -5,6 +5,7 @@ import { createFindings, type Findings } from './findings.js';
 import { readFingerprint } from './read.js';
 import { recordReader } from './read-record.js';
 import { corrupt } from './stored.js';
+import { blocksPerDocument } from './text-blocks.js';
 
 export interface CheckProgress {
   readonly documents: number;
@@ -12,11 +13,11 @@ export interface CheckProgress {
 }
 
 /** Rows that refer to what is not there; SQLite's own check knows those of declared references only. */
-const orphans = [
-  ['chunks', 'SELECT count(*) FROM chunks WHERE document NOT IN (SELECT row FROM documents)'],
-  ['vectors', 'SELECT count(*) FROM vectors WHERE chunk NOT IN (SELECT row FROM chunks)'],
-  ['texts', 'SELECT count(*) FROM texts WHERE row / 1048576 NOT IN (SELECT row FROM documents)'],
-  ['postings', 'SELECT count(*) FROM postings WHERE segment NOT IN (SELECT id FROM segments)'],
+export const orphans = [
+  { table: 'chunks', where: 'document NOT IN (SELECT row FROM documents)' },
+  { table: 'vectors', where: 'chunk NOT IN (SELECT row FROM chunks)' },
+  { table: 'texts', where: `row / ${blocksPerDocument} NOT IN (SELECT row FROM documents)` },
+  { table: 'postings', where: 'segment NOT IN (SELECT id FROM segments)' },
 ] as const;
 
 /** SQLite stops looking after so many. */
@@ -26,6 +27,10 @@ const maxFileProblems = 100;
  * Looks at everything: SQLite's pages, that every reference leads somewhere, every document with its text, chunks and
  * vectors, all postings, and that the terms of each chunk are as many as its length says. Yields while it works, so that
  * its caller may do something else; runs inside the caller's transaction.
+ *
+ * What it can not see: texts have a checksum, other values have none. A byte that has changed in a vector, a title, a path,
+ * metadata, a hash or a position is seen only where the value then has a form that it can not have (a number that is not
+ * finite, metadata that is no JSON, a chunk outside of its text).
  */
 export function* checkIndex(database: Database.Database): Generator<CheckProgress, Findings> {
   const findings = createFindings();
@@ -41,7 +46,8 @@ export function* checkIndex(database: Database.Database): Generator<CheckProgres
     const said = database.prepare(`PRAGMA integrity_check(${maxFileProblems})`).pluck().all() as string[];
     for (const problem of said) if (problem !== 'ok') findings.add('file', problem);
   });
-  for (const [table, count] of orphans) {
+  for (const { table, where } of orphans) {
+    const count = `SELECT count(*) FROM ${table} WHERE ${where}`;
     const lost = attempt('file', () => database.prepare(count).pluck().get() as number) ?? 0;
     if (lost > 0) findings.add('references', `${lost} rows of ${table} belong to nothing`, lost);
   }

@@ -1,6 +1,9 @@
 import type Database from 'better-sqlite3';
 import { type Json, SurmiseError } from '../core/index.js';
+import { isWellFormed } from '../core/well-formed.js';
 import { decoded } from './stored.js';
+
+const longestName = 100;
 
 /** A collection as it was set up: what it takes in is its caller's to say. */
 export interface StoredCollection {
@@ -20,16 +23,29 @@ export function readCollections(database: Database.Database): StoredCollection[]
   }));
 }
 
-/** @throws SurmiseError `bad_argument` for an empty name and for settings that are not JSON */
+/** @throws SurmiseError `bad_argument` for a name that is empty, too long or no text, and for settings that are not JSON */
 export function writeCollection(database: Database.Database, name: string, settings: Json): void {
-  if (typeof name !== 'string' || name.trim() === '' || /\p{Surrogate}|\0/u.test(name))
-    throw new SurmiseError('bad_argument', 'A collection needs a name that is not empty.');
-  const json: unknown = JSON.stringify(settings);
-  if (typeof json !== 'string')
+  const isText = typeof name === 'string' && isWellFormed(name) && !/\p{Cc}/u.test(name);
+  if (!isText || name.trim() === '' || name.length > longestName)
+    throw new SurmiseError(
+      'bad_argument',
+      `A collection needs a name of 1 to ${longestName} characters, without control characters.`,
+    );
+  const json = jsonOf(settings);
+  if (json === undefined)
     throw new SurmiseError('bad_argument', `The settings of the collection "${name}" can not be written as JSON.`);
   database.prepare('INSERT OR REPLACE INTO collections (name, settings) VALUES (?, ?)').run(name, json);
 }
 
+function jsonOf(settings: Json): string | undefined {
+  try {
+    return JSON.stringify(settings) as string | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function removeCollection(database: Database.Database, name: string): void {
+  if (typeof name !== 'string') throw new SurmiseError('bad_argument', 'The name of a collection must be a text.');
   database.prepare('DELETE FROM collections WHERE name = ?').run(name);
 }

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { pageSize } from './schema.js';
 import { mergeAll } from './segments.js';
+import { isBusy } from './sqlite-errors.js';
 
 /** Fewer dead rows than this cost too little to be worth a rewrite. */
 const spareRows = 10_000;
@@ -73,7 +74,8 @@ export function rewriteFile(database: Database.Database): void {
 function leaveLog(database: Database.Database): boolean {
   try {
     return database.pragma('journal_mode = DELETE', { simple: true }) === 'delete';
-  } catch {
+  } catch (error) {
+    if (!isBusy(error)) throw error;
     return false;
   }
 }

@@ -1,19 +1,21 @@
 import type Database from 'better-sqlite3';
 import { type DocumentRecord, type Fingerprint, SurmiseError } from '../core/index.js';
-import { analyzeRecords } from './analyze-records.js';
 import { closedError, whenFree } from './busy.js';
+import { checkRecords } from './check-records.js';
 import { type Access, openDatabase } from './open.js';
-import { createPutThread } from './put-thread.js';
-import { writeRecords } from './write.js';
+import { checkSameFile, identityOf } from './open-file.js';
+import { copyRecords } from './put-copy.js';
+import { putRecords } from './put-records.js';
+import { createPutThread, withThreadFailure } from './put-thread.js';
 
 /** One open index file: work waits for other processes without holding up this one. */
 export interface Connection {
   readonly path: string;
   readonly memory: boolean;
-  /** @throws SurmiseError `bad_argument` when it has been closed */
+  /** @throws SurmiseError `bad_argument` when it has been closed, `storage_failed` when the file is another by now */
   check(): void;
-  /** Everything that the work reads is of one moment. */
-  read<T>(work: (database: Database.Database) => T): Promise<T>;
+  /** Everything that the work reads is of one moment; `version` changes with every write, by whatever process. */
+  read<T>(work: (database: Database.Database, version: string) => T): Promise<T>;
   /** Writes come in the order in which they were asked for. */
   write<T>(work: (database: Database.Database) => T): Promise<T>;
   /** Writes records in the order of writes, many of them in a thread of their own. */
@@ -29,13 +31,28 @@ export interface Connection {
 export function connect(path: string, access: Access, waitMs: number): Connection {
   const memory = path === ':memory:';
   let database = openDatabase(path, access);
-  const thread = memory || access === 'read' ? undefined : createPutThread(path, waitMs);
+  let opened = memory ? undefined : identityOf(path);
+  const thread = memory || access === 'read' ? undefined : createPutThread(path, waitMs, () => opened);
+  /** Writes of this connection, which its `data_version` does not count; failed ones as well, which may have done a part. */
+  let written = 0;
   let closed = false;
   let writes: Promise<unknown> = Promise.resolve();
   const check = () => {
     if (closed) throw closedError(path);
   };
-  const run = <T>(work: () => T) => whenFree({ path, waitMs, check }, work);
+  const run = <T>(work: () => T) =>
+    whenFree({ path, waitMs, check }, () => {
+      checkSameFile(path, opened);
+      return work();
+    });
+  const runWrite = <T>(work: (database: Database.Database) => T) =>
+    run(() => {
+      try {
+        return work(database);
+      } finally {
+        written++;
+      }
+    });
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     check();
     if (access === 'read') throw new SurmiseError('bad_argument', `The index ${path} was opened for reading only.`);
@@ -43,43 +60,51 @@ export function connect(path: string, access: Access, waitMs: number): Connectio
     writes = done.catch(() => undefined);
     return done;
   };
-  const write = <T>(work: (database: Database.Database) => T) => inTurn(() => run(() => work(database)));
-  const alone = <T>(work: () => T) =>
+  const alone = <T>(work: (database: Database.Database) => T) =>
     inTurn(async () => {
       await thread?.end();
-      return run(work);
+      return runWrite(work);
     });
   return {
     path,
     memory,
-    check,
+    check() {
+      check();
+      checkSameFile(path, opened);
+    },
     async read(work) {
       check();
-      return run(() => database.transaction(() => work(database))());
+      const versionNow = () => `${database.pragma('data_version', { simple: true })}.${written}`;
+      return run(() => database.transaction(() => work(database, versionNow()))());
     },
-    write,
+    write: (work) => inTurn(() => runWrite(work)),
     async put(records, fingerprint) {
       check();
-      const copy = thread?.accept(records, fingerprint);
-      if (thread === undefined || copy === undefined) {
-        // Before its turn: while a transaction lasts no other process can write.
-        const analyzed = analyzeRecords(records, fingerprint);
-        return write((own) => writeRecords(own, analyzed, fingerprint));
-      }
+      checkRecords(records, fingerprint);
+      const inThread = thread?.takes(records) === true;
+      // Written in its turn, as it is now.
+      const copy = copyRecords(records, fingerprint);
       return inTurn(async () => {
-        if (await thread.put(copy, fingerprint)) return;
-        // Written already or not, what is put again is the same.
-        const analyzed = analyzeRecords(copy, fingerprint);
-        await run(() => writeRecords(database, analyzed, fingerprint));
+        const unwritten = inThread ? await thread.put(copy, fingerprint) : { reason: undefined };
+        if (unwritten === undefined) return;
+        try {
+          // Written already or not, what is put again is the same.
+          await putRecords(copy, fingerprint, runWrite);
+        } catch (error) {
+          throw withThreadFailure(error, unwritten.reason);
+        }
       });
     },
-    alone: (work) => alone(() => work(database)),
+    alone,
     replace: (work) =>
-      alone(() => {
+      alone((own) => {
         try {
-          return work(database);
+          return work(own);
         } finally {
-          if (!database.open) database = openDatabase(path, access);
+          if (!own.open) {
+            database = openDatabase(path, access);
+            opened = identityOf(path);
+          }
         }
       }),
     async close() {

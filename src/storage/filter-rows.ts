@@ -7,9 +7,9 @@ import {
   filterFields,
   filterPredicate,
 } from '../core/index.js';
-import type { Groups, PostingsSource } from '../kernels/index.js';
-import { undetermined } from './language.js';
-import { storedMetadata } from './stored.js';
+import type { Groups } from '../kernels/best-of-groups.js';
+import type { PostingsSource } from '../kernels/bm25.js';
+import { storedMetadata, undetermined } from './stored.js';
 
 /** Filters whose rows are kept for one state of the index; each takes a byte for each chunk. */
 const maxKept = 16;

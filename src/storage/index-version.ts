@@ -1,12 +1,15 @@
-import { analyzerVersion } from '../kernels/index.js';
+import { analyzerVersion } from '../kernels/analyzer-version.js';
 import { schemaVersion } from './schema.js';
 
 /** Counts the ways in which a document's language, and with it its terms, were chosen here. */
 const languageVersion = '2';
 const termsVersion = `${analyzerVersion}.${languageVersion}`;
 
+/** Counts the ways in which the same tables were filled. */
+const layoutVersion = '2';
+
 /** Changes whenever the same documents would give another index file. */
-export const indexVersion = `${schemaVersion}.${termsVersion}`;
+export const indexVersion = `${schemaVersion}.${layoutVersion}.${termsVersion}`;
 
 /** In front of the bytes of a hash. */
 const hexMark = Buffer.from(`${termsVersion}=`);

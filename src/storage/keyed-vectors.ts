@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { readFingerprint } from './read.js';
-import { storedVector } from './stored.js';
+import { isCorrupt, storedVector } from './stored.js';
 
 /** The bytes of a key; undefined for what is not hex digits, two for each byte. */
 export function keyToBytes(key: string): Uint8Array | undefined {
@@ -30,7 +30,8 @@ export function readKeyedVectors(database: Database.Database, keys: readonly str
 function readable(value: unknown, dimensions: number): Float32Array | undefined {
   try {
     return storedVector(value, dimensions);
-  } catch {
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
     return undefined;
   }
 }

@@ -1,8 +1,6 @@
 import { type Document, SurmiseError } from '../core/index.js';
-import { detectLanguage } from '../kernels/index.js';
-
-/** The language of texts for which none is known: words are folded but not stemmed. */
-export const undetermined = 'und';
+import { detectLanguage } from '../kernels/detect-language.js';
+import { undetermined } from './stored.js';
 
 /** The language in which a document is analysed: the one that it says, or else the one that title and text show. */
 export function languageOf({ id, title = '', language }: Document, text: string): string {

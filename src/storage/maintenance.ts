@@ -7,8 +7,6 @@ import type { Connection } from './connection.js';
 import { type CheckProblem, type Findings, maxNamedDocuments } from './findings.js';
 import { openDatabase } from './open.js';
 import { sizeOf } from './read.js';
-import { repairRows } from './repair.js';
-import { keepLog, salvage, stayAlone, swapFiles } from './salvage.js';
 import { asSurmiseError } from './sqlite-errors.js';
 
 export interface CheckOptions {
@@ -79,12 +77,15 @@ async function look(connection: Connection, { signal, onProgress }: CheckOptions
   }
 }
 
+/** Loads what makes postings anew, which nothing else here needs. */
 async function repair(connection: Connection, found: Findings): Promise<RepairReport> {
   const { path, memory } = connection;
   if (!found.has('file') || memory) {
+    const { repairRows } = await import('./repair.js');
     const repaired = await connection.write(repairRows);
     if (!repaired.has('file')) return { removed: repaired.damaged.size };
   }
+  const { keepLog, salvage, stayAlone, swapFiles } = await import('./salvage.js');
   return connection.replace((database) => {
     const draft = `${path}.repair`;
     try {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { decodePostings, type Postings } from '../kernels/index.js';
+import { decodePostings, type Postings } from '../kernels/postings.js';
 import { encodeList, type List } from './list-bytes.js';
 import { createOutline } from './outline.js';
 import { livePostings, writeSegment } from './segments.js';

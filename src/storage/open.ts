@@ -2,9 +2,9 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SurmiseError } from '../core/index.js';
-import { blockingWaitMs, isBusy } from './busy.js';
+import { blockingWaitMs } from './busy.js';
 import { applicationId, migrate, pageSize, schemaVersion } from './schema.js';
-import { guarded } from './sqlite-errors.js';
+import { guarded, isBusy } from './sqlite-errors.js';
 
 export type Access = 'read' | 'write';
 

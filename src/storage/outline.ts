@@ -20,7 +20,7 @@ export function createOutline() {
   };
 }
 
-export interface StoredOutline {
+interface StoredOutline {
   heading(place: number | null): string[];
   /** Empty where there is none. */
   header(place: number | null): string;

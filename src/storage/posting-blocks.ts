@@ -1,5 +1,5 @@
+import { type ByteReader, createByteReader, createByteWriter } from '../kernels/varint.js';
 import { type List, listOfOne, onlyFrequency } from './list-bytes.js';
-import { type ByteReader, byteReader, byteWriter } from './varint.js';
 
 /**
  * Bytes from which a block is closed: many fill a page, so little of one is wasted, and a term is found in one without
@@ -28,43 +28,43 @@ const mostShared = 15;
  * it, and the entries with their length.
  */
 export function* toPostingBlocks(entries: Iterable<readonly [term: Buffer, list: List]>): Generator<PostingBlock> {
-  const writer = byteWriter(blockBytes * 2);
+  const writer = createByteWriter(blockBytes * 2);
   let first: Buffer | undefined;
   let before: Buffer = Buffer.alloc(0);
   for (const [term, list] of entries) {
     const { count, first: row, last, entries: bytes } = list;
     if (first !== undefined && writer.length + bytes.length > blockBytes) {
-      yield { first, data: writer.bytes() };
+      yield { first, data: writer.finish() };
       first = undefined;
       writer.clear();
     }
     const shared = first === undefined ? 0 : sharedLength(before, term);
     first ??= term;
-    writer.number((term.length - shared) * (mostShared + 1) + shared);
-    writer.append(term.subarray(shared));
+    writer.unsigned((term.length - shared) * (mostShared + 1) + shared);
+    writer.bytes(term.subarray(shared));
     if (count === 1) {
-      writer.number(onlyFrequency(list) * 2 + 1);
-      writer.number(row);
+      writer.unsigned(onlyFrequency(list) * 2 + 1);
+      writer.unsigned(row);
     } else {
-      writer.number(count * 2);
-      writer.number(row);
-      writer.number(last - row);
-      writer.number(bytes.length);
-      writer.append(bytes);
+      writer.unsigned(count * 2);
+      writer.unsigned(row);
+      writer.unsigned(last - row);
+      writer.unsigned(bytes.length);
+      writer.bytes(bytes);
     }
     before = term;
   }
-  if (first !== undefined) yield { first, data: writer.bytes() };
+  if (first !== undefined) yield { first, data: writer.finish() };
 }
 
 /** The terms of a block with their lists, as views. @throws RangeError where the bytes are no block */
 export function* readPostingBlock(data: Uint8Array): Generator<BlockEntry> {
-  const reader = byteReader(data);
+  const reader = createByteReader(data, 'Postings');
   let before: Buffer | undefined;
   while (reader.remaining > 0) {
-    const lengths = reader.number();
+    const lengths = reader.unsigned();
     const shared = lengths % (mostShared + 1);
-    const rest = reader.take(Math.floor(lengths / (mostShared + 1)));
+    const rest = reader.bytes(Math.floor(lengths / (mostShared + 1)));
     if (shared > (before?.length ?? 0)) throw new RangeError('A term that shares too much');
     const term: Buffer =
       shared === 0
@@ -78,11 +78,11 @@ export function* readPostingBlock(data: Uint8Array): Generator<BlockEntry> {
 }
 
 function readList(reader: ByteReader): List {
-  const head = reader.number();
-  const first = reader.number();
+  const head = reader.unsigned();
+  const first = reader.unsigned();
   if (head % 2 === 1) return listOfOne(first, (head - 1) / 2);
-  const last = first + reader.number();
-  return { count: head / 2, first, last, entries: reader.take(reader.number()) };
+  const last = first + reader.unsigned();
+  return { count: head / 2, first, last, entries: reader.bytes(reader.unsigned()) };
 }
 
 /** The list of a term; undefined where the block has none. Passes over the lists before it. @throws RangeError */

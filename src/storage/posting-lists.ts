@@ -1,4 +1,5 @@
-import type { NumberedTerms, Postings } from '../kernels/index.js';
+import type { NumberedTerms } from '../kernels/analyze.js';
+import type { Postings } from '../kernels/postings.js';
 import { encodeList, type List } from './list-bytes.js';
 
 /** The postings of one write, before they have their place. Rows count the chunks of the write from 0. */

@@ -1,25 +1,25 @@
 import type { Document, DocumentRecord, Fingerprint, Json } from '../core/index.js';
+import { metadataJson } from './check-records.js';
 
 /**
- * Records that can be sent to another thread, and that no later change of the caller's reaches; undefined where that is
- * not so, because vectors are not as they should be. All vectors are views of one array: a message then holds one buffer,
- * and not all of a larger one that they were parts of.
+ * Records that can be sent to another thread, and that no later change of the caller's reaches. All vectors are views of
+ * one array: a message then holds one buffer, and not all of a larger one that they were parts of. Vectors that are not as
+ * they should be are left as they are, for who writes to refuse.
+ *
+ * @throws SurmiseError `bad_data` for metadata that JSON can not hold
  */
 export function copyRecords(
   records: readonly DocumentRecord[],
   fingerprint: Fingerprint | undefined,
-): DocumentRecord[] | undefined {
+): DocumentRecord[] {
   const dimensions = fingerprint?.dimensions ?? 0;
+  const isGood = (vector: unknown) => vector instanceof Float32Array && vector.length === dimensions;
   let vectors = 0;
-  for (const { chunks } of records)
-    for (const { vector } of chunks) {
-      if (vector === undefined) continue;
-      if (!(vector instanceof Float32Array) || dimensions === 0 || vector.length !== dimensions) return undefined;
-      vectors++;
-    }
+  for (const { chunks } of records) for (const { vector } of chunks) if (isGood(vector)) vectors++;
   const values = new Float32Array(vectors * dimensions);
   let used = 0;
   const copied = (vector: Float32Array) => {
+    if (!isGood(vector)) return vector;
     values.set(vector, used);
     used += dimensions;
     return values.subarray(used - dimensions, used);
@@ -38,19 +38,16 @@ export function copyRecords(
   }));
 }
 
-function copyDocument({ id, text, title, path, language, metadata, collection }: Document): Document {
+function copyDocument(document: Document): Document {
+  const { id, text, title, path, language, metadata, collection } = document;
   return {
     id,
     text,
     ...(title !== undefined && { title }),
     ...(path !== undefined && { path }),
     ...(language !== undefined && { language }),
-    ...(metadata !== undefined && { metadata: asWritten(metadata) }),
+    // As JSON has it: a message would keep a date as a date.
+    ...(metadata !== undefined && { metadata: JSON.parse(metadataJson(document)) as Readonly<Record<string, Json>> }),
     ...(collection !== undefined && { collection }),
   };
-}
-
-/** Metadata as JSON has it: a message would keep a date as a date. */
-function asWritten(metadata: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
-  return JSON.parse(JSON.stringify(metadata)) as Readonly<Record<string, Json>>;
 }

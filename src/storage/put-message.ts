@@ -1,4 +1,5 @@
 import { type DocumentRecord, type ErrorCode, type Fingerprint, isSurmiseError, SurmiseError } from '../core/index.js';
+import type { FileIdentity } from './open-file.js';
 
 /** What the thread is started with. */
 export interface PutThreadData {
@@ -6,6 +7,7 @@ export interface PutThreadData {
   readonly waitMs: number;
   /** One number, 1 as soon as nobody waits for other processes any more. */
   readonly closing: Int32Array;
+  readonly opened: FileIdentity | undefined;
 }
 
 export type PutRequest =

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { DocumentRecord, Fingerprint } from '../core/index.js';
-import { copyRecords } from './put-copy.js';
+import { type DocumentRecord, type Fingerprint, isSurmiseError, SurmiseError } from '../core/index.js';
+import type { FileIdentity } from './open-file.js';
 import { fromFailure, type PutAnswer, type PutRequest, type PutThreadData } from './put-message.js';
 
 /** What it costs to start the thread, some 100 ms, pays from puts of so much. */
@@ -9,17 +9,20 @@ const largePut = { chunks: 300, characters: 500_000 };
 /** Megabytes of the thread's heap that wait for the collector; what V8 takes by itself is several times that. */
 const youngMegabytes = 8;
 
-export interface PutThread {
+interface Unwritten {
+  readonly reason: unknown;
+}
+
+interface PutThread {
+  /** Whether the thread is to write the records: they are many, or it runs already. */
+  takes(records: readonly DocumentRecord[]): boolean;
   /**
-   * A copy of the records where the thread is to write them: they are many, or it runs already. Else undefined.
-   */
-  accept(records: readonly DocumentRecord[], fingerprint: Fingerprint | undefined): DocumentRecord[] | undefined;
-  /**
-   * One at a time. False where there is no thread, or none any more: whether the records were written is not known then.
+   * One at a time; undefined when they are written. Where there is no thread, or none any more, whether the records were
+   * written is not known.
    *
    * @throws whatever writing them threw
    */
-  put(records: readonly DocumentRecord[], fingerprint: Fingerprint | undefined): Promise<boolean>;
+  put(records: readonly DocumentRecord[], fingerprint: Fingerprint | undefined): Promise<Unwritten | undefined>;
   /** Puts that wait for another process give up. */
   stopWaiting(): void;
   /** Closes the thread's connection; a later put starts it again. Not while a put runs. */
@@ -28,16 +31,19 @@ export interface PutThread {
 
 /**
  * A second thread, with its own connection to the same file, that analyses and writes while this one reads and embeds what
- * comes next. It starts with the first large put, and keeps the process alive while it works only.
+ * comes next. It starts with the first large put, and keeps the process alive while it works only. It writes to the file
+ * that was opened, no other of that name.
  */
-export function createPutThread(path: string, waitMs: number): PutThread {
+export function createPutThread(path: string, waitMs: number, opened: () => FileIdentity | undefined): PutThread {
   const closing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let usable = isBuilt() && availableParallelism() > 1;
   let running: { readonly worker: Worker; readonly ended: Promise<void> } | undefined;
+  /** Why there is no thread any more. */
+  let failure: unknown;
   let answered: ((answer: PutAnswer | undefined) => void) | undefined;
 
   function start() {
-    const workerData: PutThreadData = { path, waitMs, closing };
+    const workerData: PutThreadData = { path, waitMs, closing, opened: opened() };
     const worker = new Worker(new URL('./put-worker.js', import.meta.url), {
       workerData,
       // Those of this process may not be allowed in a thread; none of ours is needed.
@@ -47,8 +53,9 @@ export function createPutThread(path: string, waitMs: number): PutThread {
     worker.unref();
     worker.on('message', (answer: PutAnswer) => answered?.(answer));
     // Whatever it died of, the same work is tried on this thread, which says what is wrong if it is wrong there too.
-    worker.on('error', () => {
+    worker.on('error', (error) => {
       usable = false;
+      failure = error;
     });
     // Only now its connection is closed, and with it a transaction that was open.
     const ended = new Promise<void>((resolve) => {
@@ -62,12 +69,9 @@ export function createPutThread(path: string, waitMs: number): PutThread {
   }
 
   return {
-    accept(records, fingerprint) {
-      if (!usable || !(running !== undefined || isLarge(records))) return undefined;
-      return copyRecords(records, fingerprint);
-    },
+    takes: (records) => usable && (running !== undefined || isLarge(records)),
     async put(records, fingerprint) {
-      if (!usable) return false;
+      if (!usable) return { reason: failure };
       let answer: PutAnswer | undefined;
       try {
         running ??= start();
@@ -77,16 +81,20 @@ export function createPutThread(path: string, waitMs: number): PutThread {
           worker.postMessage({ kind: 'put', records, fingerprint } satisfies PutRequest);
           worker.ref();
         });
-      } catch {
+      } catch (reason) {
         // No thread can be started here, or the records hold what no message can.
-        return false;
+        return { reason };
       } finally {
         answered = undefined;
         running?.worker.unref();
       }
-      if (answer === undefined) usable = false;
-      else if (answer.failure !== undefined) throw fromFailure(answer.failure);
-      return answer !== undefined;
+      if (answer === undefined) {
+        usable = false;
+        failure ??= new Error('The thread that writes has ended.');
+        return { reason: failure };
+      }
+      if (answer.failure !== undefined) throw fromFailure(answer.failure);
+      return undefined;
     },
     stopWaiting() {
       Atomics.store(closing, 0, 1);
@@ -99,6 +107,14 @@ export function createPutThread(path: string, waitMs: number): PutThread {
       await ended;
     },
   };
+}
+
+/** What failed here as well tells of both. */
+export function withThreadFailure(error: unknown, reason: unknown): unknown {
+  if (reason === undefined || !isSurmiseError(error)) return error;
+  const { code, message, retryable } = error;
+  const cause = new AggregateError([error, reason], 'Neither a thread nor the calling one could write');
+  return new SurmiseError(code, message, { cause, retryable });
 }
 
 function isLarge(records: readonly DocumentRecord[]): boolean {

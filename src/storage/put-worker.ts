@@ -1,23 +1,29 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
-import { analyzeRecords } from './analyze-records.js';
 import { closedError, whenFree } from './busy.js';
 import { openDatabase } from './open.js';
+import { checkSameFile } from './open-file.js';
 import { type PutAnswer, type PutRequest, type PutThreadData, toFailure } from './put-message.js';
-import { writeRecords } from './write.js';
+import { putRecords } from './put-records.js';
 
 /** The program of the thread: puts, one after the other, through a connection of its own. */
-function serve(port: NonNullable<typeof parentPort>, { path, waitMs, closing }: PutThreadData): void {
+function serve(port: NonNullable<typeof parentPort>, { path, waitMs, closing, opened }: PutThreadData): void {
   let database: Database.Database | undefined;
   const check = () => {
     if (Atomics.load(closing, 0) !== 0) throw closedError(path);
   };
   const put = async ({ records, fingerprint }: Extract<PutRequest, { kind: 'put' }>): Promise<PutAnswer> => {
     try {
+      // Opening would make a new file where there is none any more.
+      checkSameFile(path, opened);
       database ??= openDatabase(path, 'write');
       const own = database;
-      const analyzed = analyzeRecords(records, fingerprint);
-      await whenFree({ path, waitMs, check }, () => writeRecords(own, analyzed, fingerprint));
+      await putRecords(records, fingerprint, (work) =>
+        whenFree({ path, waitMs, check }, () => {
+          checkSameFile(path, opened);
+          work(own);
+        }),
+      );
       return {};
     } catch (error) {
       return { failure: toFailure(error) };

@@ -3,7 +3,7 @@ import type { DocumentRecord, Fingerprint } from '../core/index.js';
 import { fromStoredHash } from './index-version.js';
 import { storedOutline } from './outline.js';
 import { corrupt, storedMetadata, storedVector } from './stored.js';
-import { type StoredDocument, textReader } from './text-blocks.js';
+import { blocksPerDocument, type StoredDocument, textReader } from './text-blocks.js';
 
 interface Row extends StoredDocument {
   readonly id: string;
@@ -41,7 +41,7 @@ export function recordReader(
      FROM chunks c LEFT JOIN vectors v ON v.chunk = c.row WHERE c.document = ? ORDER BY c.ordinal`,
   );
   const countBlocks = database
-    .prepare('SELECT count(*) FROM texts WHERE row BETWEEN @row * 1048576 AND @row * 1048576 + 1048575')
+    .prepare('SELECT count(*) FROM texts WHERE row >= @first AND row < @first + @most')
     .pluck();
   const open = textReader(database);
   return (wanted) => {
@@ -49,7 +49,7 @@ export function recordReader(
     if (row === undefined) return undefined;
     const stored = open(row);
     const text = stored.slice(0, row.characters);
-    if ((countBlocks.get({ row: row.row }) as number) > stored.blocks)
+    if ((countBlocks.get({ first: row.row * blocksPerDocument, most: blocksPerDocument }) as number) > stored.blocks)
       throw corrupt('A text with parts that are not its own');
     const outline = storedOutline(stored.outline);
     const chunks = readChunks.all(row.row) as ChunkRow[];

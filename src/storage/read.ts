@@ -6,7 +6,7 @@ import { storedFingerprint, storedVector } from './stored.js';
 import { textReader } from './text-blocks.js';
 
 /** Counts and identity, without reading a text. */
-export function readInfo(database: Database.Database, path: string): StoreInfo {
+export function readInfo(database: Database.Database, path: string, version: string): StoreInfo {
   const counts = database
     .prepare(
       `SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM chunks) AS chunks,
@@ -26,6 +26,7 @@ export function readInfo(database: Database.Database, path: string): StoreInfo {
   // Kept when the last vector goes, but then it binds nobody.
   const fingerprint = counts.vectors > 0 ? readFingerprint(database) : undefined;
   return {
+    version,
     ...counts,
     ...(fingerprint && { fingerprint }),
     languages: Object.fromEntries(languages),

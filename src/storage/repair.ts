@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3';
-import { indexText } from '../core/index.js';
-import { numberTerms } from '../kernels/index.js';
-import { checkAtOnce } from './check.js';
+import { checkAtOnce, orphans } from './check.js';
+import { chunkTerms } from './chunk-terms.js';
 import { renumber } from './compact.js';
 import type { Findings } from './findings.js';
 import { storedOutline } from './outline.js';
@@ -23,11 +22,7 @@ export function repairRows(database: Database.Database): Findings {
       if (findings.problems.length === 0) return findings;
       const removeDocument = database.prepare('DELETE FROM documents WHERE row = ?');
       for (const row of findings.damaged.keys()) removeDocument.run(row);
-      database.exec(`
-        DELETE FROM chunks WHERE document NOT IN (SELECT row FROM documents);
-        DELETE FROM vectors WHERE chunk NOT IN (SELECT row FROM chunks);
-        DELETE FROM texts WHERE row / 1048576 NOT IN (SELECT row FROM documents);
-      `);
+      for (const { table, where } of orphans) database.exec(`DELETE FROM ${table} WHERE ${where}`);
       if (findings.has('fingerprint'))
         // Nobody can say what these vectors are of; without their hash the documents are embedded again.
         database.exec(
@@ -63,15 +58,14 @@ function rebuildPostings(database: Database.Database): void {
       const row = readDocument.get(chunk.document) as StoredDocument & { title: string; language: string };
       document = { ...row, text: open(row) };
     }
-    const { text, title, language } = document;
+    const { text } = document;
     const outline = storedOutline(text.outline);
-    const said = text.slice(chunk.start, chunk.end);
-    const terms = numberTerms(
-      indexText(title, outline.heading(chunk.heading), said, outline.header(chunk.header)),
-      language,
-    );
+    const { terms, length } = chunkTerms(document, {
+      heading: outline.heading(chunk.heading),
+      header: outline.header(chunk.header),
+      said: text.slice(chunk.start, chunk.end),
+    });
     lists.add(terms);
-    const length = Math.max(1, terms.numbers.length);
     if (length !== chunk.length) setLength.run(length, chunk.row);
     if (lists.chunks >= segmentChunks) flush();
     chunk = next.get(chunk.row) as ChunkRow | undefined;

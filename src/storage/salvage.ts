@@ -1,13 +1,15 @@
-import { copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { type DocumentRecord, type Fingerprint, SurmiseError } from '../core/index.js';
+import { analyzeRecords } from './analyze-records.js';
 import { checkAtOnce } from './check.js';
 import { emptyLog } from './compact.js';
 import { openDatabase } from './open.js';
 import { readFingerprint } from './read.js';
 import { recordReader } from './read-record.js';
 import { corrupt } from './stored.js';
-import { putDocuments } from './write.js';
+import { blocksPerDocument } from './text-blocks.js';
+import { writeRecords } from './write.js';
 
 const batchDocuments = 200;
 /** Rows that are passed over at a time where pages can not be read; doubled up to this as long as nothing follows. */
@@ -15,7 +17,7 @@ const longestStep = 4_096;
 /** So often in a row; what names the highest row may be damaged as well. */
 const maxSteps = 5_000;
 
-export interface Salvage {
+interface Salvage {
   readonly documents: number;
   /** Documents that could not be read, as far as they could be counted. */
   readonly lost: number;
@@ -42,14 +44,12 @@ export function salvage(damaged: Database.Database, path: string, draft: string)
       );
     if (checkAtOnce(fresh).problems.length > 0) throw new SurmiseError('internal', 'The repaired index is not whole.');
     emptyLog(fresh);
+    fresh.close();
     return result;
   } catch (error) {
-    // Before its files go.
     fresh.close();
     for (const file of filesOf(draft)) rmSync(file, { force: true });
     throw error;
-  } finally {
-    fresh.close();
   }
 }
 
@@ -61,7 +61,7 @@ function copyDocuments(from: Database.Database, to: Database.Database, fingerpri
   let documents = 0;
   let lost = 0;
   const flush = () => {
-    putDocuments(to, batch, fingerprint);
+    writeRecords(to, analyzeRecords(batch, fingerprint), fingerprint);
     documents += batch.length;
     batch = [];
   };
@@ -97,7 +97,7 @@ function lastDocument(database: Database.Database): number {
   const queries = [
     'SELECT max(row) FROM documents',
     'SELECT max(document) FROM chunks',
-    'SELECT max(row) / 1048576 FROM texts',
+    `SELECT max(row) / ${blocksPerDocument} FROM texts`,
   ];
   const rows = queries.map((query) => attempt(() => database.prepare(query).pluck().get() as number | null) ?? 0);
   return Math.max(...rows);
@@ -115,25 +115,39 @@ export function keepLog(damaged: Database.Database): void {
 
 /**
  * Puts the draft in the place of the index, which stays beside it; returns its new name. At every moment there is a whole
- * file at the place. `damaged` must be the only connection, and is closed.
- *
- * @throws SQLITE_BUSY while another process has the index open
+ * file at the place. `damaged` must be the only connection (`stayAlone`): a log that stayed would be taken for one of the
+ * new file. It is closed.
  */
 export function swapFiles(damaged: Database.Database, path: string, draft: string): string {
-  // A log that stayed would be taken for one of the new file.
-  stayAlone(damaged);
   damaged.close();
-  const kept = `${path}.damaged`;
-  rmSync(kept, { force: true });
-  try {
-    linkSync(path, kept);
-  } catch {
-    // A file system without links.
-    copyFileSync(path, kept);
-  }
+  const kept = keep(path);
   renameSync(draft, path);
   for (const file of filesOf(draft)) rmSync(file, { force: true });
   return kept;
+}
+
+/** A second name for the file, one that no earlier damaged file has. */
+function keep(path: string): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? `${path}.damaged` : `${path}.damaged-${number}`;
+    try {
+      linkSync(path, name);
+      return name;
+    } catch (error) {
+      if (isTaken(error)) continue;
+    }
+    try {
+      // A file system without links.
+      copyFileSync(path, name, constants.COPYFILE_EXCL);
+      return name;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EEXIST';
 }
 
 function filesOf(path: string): string[] {

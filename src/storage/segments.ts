@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Postings } from '../kernels/index.js';
+import type { Postings } from '../kernels/postings.js';
 import { decodeList, encodeList, joinLists, type List } from './list-bytes.js';
 import {
   type BlockEntry,

@@ -1,6 +1,9 @@
 import type Database from 'better-sqlite3';
 import { chunkId, parseChunkId } from '../core/index.js';
-import { type Groups, type Postings, type PostingsSource, unitVector, type VectorSource } from '../kernels/index.js';
+import type { Groups } from '../kernels/best-of-groups.js';
+import type { PostingsSource } from '../kernels/bm25.js';
+import type { Postings } from '../kernels/postings.js';
+import { unitVector, type VectorSource } from '../kernels/vectors.js';
 import { livePostings, postingsReader } from './segments.js';
 import { corrupt, storedVector } from './stored.js';
 

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { isSurmiseError, SurmiseError } from '../core/index.js';
 
 const sentences = {
@@ -6,11 +7,18 @@ const sentences = {
   storage_failed: 'can not be read or written. Check that the disk has room and that you may write there',
 } as const;
 
+const busy = /^SQLITE_(BUSY|LOCKED)/;
+
+/** Whether another connection is in the way. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && busy.test(error.code);
+}
+
 /** What an SQLite result code means to a user. */
 function codeOf(sqliteCode: string): keyof typeof sentences | undefined {
   // Our statements are always the same: one that SQLite does not take says that the tables are not ours.
   if (/^SQLITE_(ERROR|NOTADB|CORRUPT|SCHEMA|FORMAT|MISMATCH)/.test(sqliteCode)) return 'index_damaged';
-  if (/^SQLITE_(BUSY|LOCKED)/.test(sqliteCode)) return 'index_busy';
+  if (busy.test(sqliteCode)) return 'index_busy';
   if (/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM|NOLFS|TOOBIG)/.test(sqliteCode)) return 'storage_failed';
   return undefined;
 }

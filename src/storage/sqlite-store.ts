@@ -1,31 +1,18 @@
+import { resolve } from 'node:path';
 import type Database from 'better-sqlite3';
 import { type Json, type ScoredList, type Store, type StoreInfo, SurmiseError } from '../core/index.js';
-import {
-  analyzeQuery,
-  type Bm25Result,
-  detectLanguage,
-  type PostingsSource,
-  type QueryTerm,
-  searchBm25,
-  searchVectors,
-  type VectorResult,
-} from '../kernels/index.js';
+import { type Bm25Result, searchBm25 } from '../kernels/bm25.js';
+import { searchVectors, type VectorResult } from '../kernels/vectors.js';
 import { readCollections, removeCollection, type StoredCollection, writeCollection } from './collections.js';
 import { connect } from './connection.js';
 import { createRowFilter, type FilteredRows } from './filter-rows.js';
 import { fromStoredHash } from './index-version.js';
 import { readKeyedVectors } from './keyed-vectors.js';
-import { undetermined } from './language.js';
 import { type CheckOptions, type CheckReport, type CompactReport, checkFile, compactFile } from './maintenance.js';
 import { readChunks, readInfo } from './read.js';
 import { type Snapshot, takeSnapshot } from './snapshot.js';
 import { checkStoreOptions, type SqliteStoreOptions } from './store-options.js';
 import { deleteDocuments } from './write.js';
-
-/** A question is analysed in so many languages of the index, those with most chunks first. */
-const maxLanguages = 6;
-/** UTF-16 units from which a text is taken to be a passage that shows its language. */
-const passageLength = 200;
 
 /** How long a call waits for another process unless its options say otherwise. */
 const defaultWaitMs = 60_000;
@@ -44,8 +31,8 @@ export interface SqliteStore extends Store {
   compact(): Promise<CompactReport>;
 }
 
+/** What was read at one version of the index. */
 interface State {
-  readonly version: number;
   readonly info: StoreInfo;
   /** Read when first asked for. */
   readonly snapshot: Snapshot;
@@ -61,37 +48,21 @@ interface State {
  */
 export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   checkStoreOptions(options);
-  const { path, access = 'write', bm25, waitMs = defaultWaitMs } = options;
+  const { access = 'write', bm25, waitMs = defaultWaitMs } = options;
+  // The working folder may change while it is open.
+  const path = options.path === ':memory:' ? options.path : resolve(options.path);
   const connection = connect(path, access, waitMs);
   let current: State | undefined;
 
   const read = <T>(work: (now: State) => T): Promise<T> =>
-    connection.read((database) => {
-      const version = database.pragma('data_version', { simple: true }) as number;
-      if (current?.version !== version) current = readState(database, path, version);
+    connection.read((database, version) => {
+      if (current?.info.version !== version) current = readState(database, path, version);
       return work(current);
     });
-  /** What this connection writes does not change the version that it sees. */
-  const forgetting =
-    <T>(work: (database: Database.Database) => T) =>
-    (database: Database.Database): T => {
-      try {
-        return work(database);
-      } finally {
-        current = undefined;
-      }
-    };
-  const write = <T>(work: (database: Database.Database) => T) => connection.write(forgetting(work));
 
   return {
-    async put(records, { fingerprint } = {}) {
-      try {
-        await connection.put(records, fingerprint);
-      } finally {
-        current = undefined;
-      }
-    },
-    delete: (ids) => write((database) => deleteDocuments(database, ids)),
+    put: (records, { fingerprint } = {}) => connection.put(records, fingerprint),
+    delete: (ids) => connection.write((database) => deleteDocuments(database, ids)),
     get: (ids, { vectors = false } = {}) => connection.read((database) => readChunks(database, ids, vectors)),
     vectors: (keys) => connection.read((database) => readKeyedVectors(database, keys)),
     async *documents() {
@@ -110,30 +81,13 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     collections: () => connection.read(readCollections),
     saveCollection: (name, settings) => connection.write((database) => writeCollection(database, name, settings)),
     dropCollection: (name) => connection.write((database) => removeCollection(database, name)),
-    async check(options) {
-      try {
-        return await checkFile(connection, options);
-      } finally {
-        current = undefined;
-      }
+    check: (options) => checkFile(connection, options),
+    compact: () => compactFile(connection),
+    async analyze(texts) {
+      const { questionTerms } = await import('./question-terms.js');
+      const count = await questionTerms(texts);
+      return read(({ snapshot, info }) => count(snapshot.postings, info.languages));
     },
-    async compact() {
-      try {
-        return await compactFile(connection);
-      } finally {
-        current = undefined;
-      }
-    },
-    analyze: (texts) =>
-      read(({ snapshot, info }) =>
-        texts.map((text) =>
-          countAcross(text, languagesFor(text, info), snapshot.postings).map(({ term, weight }) => ({
-            term,
-            weight,
-            chunks: snapshot.postings.postings(term)?.rows.length ?? 0,
-          })),
-        ),
-      ),
     match: (terms, { k, ids, perDocument, where }) =>
       read(({ snapshot, filter }) => {
         checkCount(k);
@@ -167,12 +121,11 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   };
 }
 
-function readState(database: Database.Database, path: string, version: number): State {
+function readState(database: Database.Database, path: string, version: string): State {
   let snapshot: Snapshot | undefined;
   let filter: State['filter'] | undefined;
   return {
-    version,
-    info: readInfo(database, path),
+    info: readInfo(database, path, version),
     get snapshot() {
       snapshot ??= takeSnapshot(database);
       return snapshot;
@@ -182,21 +135,6 @@ function readState(database: Database.Database, path: string, version: number): 
       return filter;
     },
   };
-}
-
-/** What each term of a text counts in a search of these languages. */
-function countAcross(text: string, languages: readonly string[], { size, postings }: PostingsSource): QueryTerm[] {
-  const frequency = (term: string) => postings(term)?.rows.length ?? 0;
-  return analyzeQuery(text, languages.length > 0 ? languages : [undetermined], { size, frequency });
-}
-
-/**
- * The languages in which a text is analysed: a passage in its own, where the index holds it, since the stems of others
- * would only thin it out; a question, which is too short to show one, in those of the index.
- */
-function languagesFor(text: string, { languages }: StoreInfo): string[] {
-  const own = text.length < passageLength ? undefined : detectLanguage(text);
-  return own !== undefined && languages[own] !== undefined ? [own] : Object.keys(languages).slice(0, maxLanguages);
 }
 
 function checkCount(k: number): void {

@@ -1,5 +1,5 @@
 import { SurmiseError } from '../core/index.js';
-import type { Bm25Parameters } from '../kernels/index.js';
+import type { Bm25Parameters } from '../kernels/bm25.js';
 import type { Access } from './open.js';
 
 export interface SqliteStoreOptions {

@@ -1,5 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants, crc32 } from 'node:zlib';
 import type Database from 'better-sqlite3';
+import { messageOf } from '../core/index.js';
 import { corrupt } from './stored.js';
 
 /**
@@ -7,8 +8,8 @@ import { corrupt } from './stored.js';
  * fill a page. Twice as much saves 2 % and wastes more of the pages.
  */
 const blockUnits = 16_384;
-/** The blocks of document d are the rows `d * 2^20` and following, so they need no index. The SQL of the schema knows this. */
-const blocksPerDocument = 2 ** 20;
+/** The blocks of document d are the rows `d * 2^20` and following, so they need no index. The SQL of the schema has the number. */
+export const blocksPerDocument = 2 ** 20;
 /** A unit is at most three bytes of UTF-8. */
 const maxBlockBytes = 3 * (blockUnits + 1);
 /**
@@ -121,13 +122,13 @@ export function textReader(database: Database.Database): (document: StoredDocume
   };
 }
 
-export function storedBlock(data: unknown): string {
+function storedBlock(data: unknown): string {
   if (!(data instanceof Uint8Array) || data.length < checksumBytes) throw corrupt('A text that is no bytes');
   let bytes: Buffer;
   try {
     bytes = brotliDecompressSync(data.subarray(checksumBytes), { maxOutputLength: maxBlockBytes });
   } catch (error) {
-    throw corrupt(`A text that can not be decompressed: ${error instanceof Error ? error.message : error}`);
+    throw corrupt(`A text that can not be decompressed: ${messageOf(error)}`);
   }
   const checksum = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
   if (crc32(bytes) !== checksum) throw corrupt('A text with another checksum than it had');

@@ -1,26 +1,12 @@
 import type Database from 'better-sqlite3';
-import {
-  type DocumentRecord,
-  describeFingerprint,
-  type Fingerprint,
-  fingerprintKey,
-  SurmiseError,
-} from '../core/index.js';
-import { analyzeRecords } from './analyze-records.js';
+import { describeFingerprint, type Fingerprint, fingerprintKey, SurmiseError } from '../core/index.js';
+import type { analyzeRecords } from './analyze-records.js';
+import { fingerprintJson } from './check-records.js';
 import { compactWhenDue, lastRow } from './compact.js';
 import { toStoredHash } from './index-version.js';
 import { readFingerprint } from './read.js';
 import { appendSegment } from './segments.js';
 import { textWriter } from './text-blocks.js';
-
-/** Analyses documents and writes them. */
-export function putDocuments(
-  database: Database.Database,
-  records: readonly DocumentRecord[],
-  fingerprint: Fingerprint | undefined,
-): void {
-  writeRecords(database, analyzeRecords(records, fingerprint), fingerprint);
-}
 
 /** Replaces and adds documents in one transaction: rows, vectors and postings appear together or not at all. */
 export function writeRecords(
@@ -63,8 +49,15 @@ export function writeRecords(
     .immediate();
 }
 
-/** Removes documents with their chunks and vectors; returns how many there were. */
+/**
+ * Removes documents with their chunks and vectors; returns how many there were.
+ *
+ * @throws SurmiseError `bad_argument` for ids that are no strings
+ */
 export function deleteDocuments(database: Database.Database, ids: readonly string[]): number {
+  // A list in the list would be bound like an id.
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string'))
+    throw new SurmiseError('bad_argument', 'The ids of documents to delete must be a list of texts.');
   const remove = database.prepare('DELETE FROM documents WHERE id = ?');
   return database
     .transaction(() => {
@@ -85,5 +78,5 @@ function keepFingerprint(database: Database.Database, fingerprint: Fingerprint):
     );
   database
     .prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('fingerprint', ?)")
-    .run(JSON.stringify(fingerprint));
+    .run(fingerprintJson(fingerprint));
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ScoredList, Store } from '../../src/core/ports.js';
+import type { DocumentRecord, Fingerprint, ScoredList, Store } from '../../src/core/ports.js';
 import { contractFingerprint, hashes, ids, match, put, recordOf, term } from './store-fixtures.js';
 
 /** Clauses of the store port about what is kept, replaced and removed. */
@@ -133,12 +133,101 @@ export const recordClauses = {
     const before = await store.info();
     const failing = recordOf('c', 'wreck', [1, 0]);
     await expect(put(store, recordOf('a', 'plane', [0, 1, 0]), recordOf('b', 'boat'), failing)).rejects.toThrow();
-    expect(await store.info()).toEqual(before);
+    expect(await store.info()).toEqual({ ...before, version: expect.any(String) });
     expect(await match(store, 'boat')).toEqual(['a#0']);
     expect(await match(store, 'plane')).toEqual([]);
     expect(await store.get(['a#0', 'b#0', 'c#0'])).toMatchObject([{ text: 'boat' }]);
     await put(store, recordOf('b', 'boat', [0, 1, 0]));
     expect(await match(store, 'boat')).toEqual(['a#0', 'b#0']);
+  },
+
+  'the version changes with every write and stays without one': async (store: Store) => {
+    const versions = new Set<string>();
+    const version = async () => (await store.info()).version;
+    const writes = [
+      () => Promise.resolve(),
+      () => put(store, recordOf('a', 'boat', [1, 0, 0]), recordOf('b', 'boat')),
+      () => put(store, recordOf('a', 'boat', [1, 0, 0])),
+      () => store.delete(['a']),
+      () => put(store, recordOf('a', 'plane')),
+    ];
+    for (const write of writes) {
+      await write();
+      versions.add(await version());
+      await match(store, 'boat');
+      await store.analyze(['boat']);
+      await store.get(['a#0']);
+      await hashes(store);
+      versions.add(await version());
+    }
+    expect(versions.size).toBe(writes.length);
+  },
+
+  'what could not be read again is refused': async (store: Store) => {
+    await put(store, recordOf('a', 'boat', [1, 0, 0]));
+    const record = recordOf('b', 'boat');
+    const [chunk] = record.chunks;
+    const circle: Record<string, unknown> = {};
+    circle.circle = circle;
+    const documents = [
+      { id: '' },
+      { id: 7 },
+      { id: 'half \ud800' },
+      { text: null },
+      { title: 7 },
+      { path: [] },
+      { collection: {} },
+      { metadata: new Date(0) },
+      { metadata: ['tag'] },
+      { metadata: { toJSON: () => 'text' } },
+      { metadata: { count: 5n } },
+      { metadata: null },
+      { metadata: circle },
+    ];
+    const odd: unknown[] = [
+      ...documents.map((part) => ({ ...record, document: { ...record.document, ...part } })),
+      { ...record, hash: undefined },
+      ...[{ heading: 'Oars' }, { heading: [1] }, { header: ['|'] }, { vector: [1, 0, 0] }].map((part) => ({
+        ...record,
+        chunks: [{ ...chunk, ...part }],
+      })),
+    ];
+    for (const one of odd) await expect(put(store, one as DocumentRecord)).rejects.toMatchObject({ code: 'bad_data' });
+    const { model, ...rest } = contractFingerprint;
+    const fingerprints: unknown[] = [
+      rest,
+      null,
+      'm',
+      { ...contractFingerprint, normalised: 'no' },
+      { ...contractFingerprint, dimensions: 0 },
+      { ...contractFingerprint, dimensions: 1.5 },
+      { ...contractFingerprint, model: 5n },
+      { ...contractFingerprint, prefixes: { query: 'q' } },
+    ];
+    for (const fingerprint of fingerprints)
+      await expect(store.put([record], { fingerprint: fingerprint as Fingerprint })).rejects.toMatchObject({
+        code: 'bad_argument',
+      });
+    for (const ids of [[['a']], [7], 'a', undefined])
+      await expect(async () => store.delete(ids as unknown as string[])).rejects.toMatchObject({
+        code: 'bad_argument',
+      });
+    expect(await hashes(store)).toEqual([['a', 'hash of boat']]);
+    expect(await store.info()).toMatchObject({ documents: 1, fingerprint: contractFingerprint });
+  },
+
+  'a record is written as it was when it was put': async (store: Store) => {
+    const record = recordOf('a', 'boat', [1, 0, 0]);
+    const heading = ['One'];
+    const chunks = [{ ...record.chunks[0]!, heading }];
+    const first = put(store, recordOf('b', 'oar'));
+    const second = put(store, { ...record, chunks });
+    heading[0] = 'Two';
+    chunks[0]!.vector!.fill(9);
+    chunks.pop();
+    await Promise.all([first, second]);
+    const vector = Float32Array.of(1, 0, 0);
+    expect(await store.get(['a#0'], { vectors: true })).toMatchObject([{ heading: ['One'], vector }]);
   },
 
   'delete removes from every leg': async (store: Store) => {

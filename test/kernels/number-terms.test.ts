@@ -177,6 +177,7 @@ test('more words than there is room for change no result, and numbers say when t
 
 test('keys of one hash are told apart by their units and their language', () => {
   const cache = createTermCache();
+  cache.begin();
   const put = (text: string) => {
     for (let at = 0; at < text.length; at++) cache.key[at] = text.charCodeAt(at);
   };

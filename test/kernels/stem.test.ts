@@ -1,3 +1,4 @@
+/// <reference path="../../src/kernels/snowball-stemmers.d.ts" />
 import fc from 'fast-check';
 import { stem as porter2 } from 'porter2';
 import { newStemmer } from 'snowball-stemmers';

@@ -134,7 +134,9 @@ test('where pages are damaged, what can be read goes into a new file, and the ol
   const store = openSqliteStore({ path });
   const { problems, repair } = await store.check({ repair: true });
   expect(problems.map(({ kind }) => kind)).toContain('file');
-  expect(readFileSync(repair!.kept!).length).toBe(bytes.length);
+  expect(repair!.kept).toBe(`${path}.damaged`);
+  const kept = readFileSync(`${path}.damaged`);
+  expect(kept.length).toBe(bytes.length);
   expect(existsSync(`${path}.repair`)).toBe(false);
   expect((await store.check()).problems).toEqual([]);
   expect((await store.info()).documents).toBe(60 - repair!.removed);
@@ -143,6 +145,14 @@ test('where pages are damaged, what can be read goes into a new file, and the ol
   await indexDocuments({ store, embedder }, many);
   expect(await store.info()).toMatchObject({ documents: 60 });
   await store.close();
+
+  // Damaged once more: what was kept first stays.
+  writeFileSync(path, bytes);
+  const again = openSqliteStore({ path });
+  expect((await again.check({ repair: true })).repair!.kept).toBe(`${path}.damaged-2`);
+  expect((await again.check()).problems).toEqual([]);
+  await again.close();
+  expect(readFileSync(`${path}.damaged`).equals(kept)).toBe(true);
 });
 
 test('a check of an index that is open for reading repairs nothing; one that is closed checks nothing', async () => {

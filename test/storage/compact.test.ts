@@ -7,8 +7,9 @@ import { openDatabase } from '../../src/storage/open.js';
 import { readChunks } from '../../src/storage/read.js';
 import { entriesOf as entriesOfSegment, readSegments } from '../../src/storage/segments.js';
 import { takeSnapshot } from '../../src/storage/snapshot.js';
-import { deleteDocuments, putDocuments } from '../../src/storage/write.js';
+import { deleteDocuments } from '../../src/storage/write.js';
 import { contractFingerprint, recordOf } from '../contract/store-fixtures.js';
+import { putDocuments } from './put-documents.js';
 
 const words = ['boat', 'oar', 'sail'];
 const names = ['a', 'b', 'c', 'd', 'e'];

@@ -27,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Everything that a search can see. */
 async function sight(store: Store) {
-  const { location, bytes, ...info } = await store.info();
+  const { location, bytes, version, ...info } = await store.info();
   const terms = words.map((term, index) => ({ term, weight: 1 + index / 8 }));
   return {
     info,

@@ -41,7 +41,7 @@ test('reopened, for reading or writing, it is what it was', async () => {
     await store.match(boat, { k: 9 }),
     await store.nearest(Float32Array.of(1, 2, 3), { k: 9 }),
     await store.get(['a#0', 'b#0'], { vectors: true }),
-    { ...(await store.info()), bytes: 0 },
+    { ...(await store.info()), bytes: 0, version: '' },
   ];
   const expected = await all(first);
   await first.close();
@@ -72,6 +72,22 @@ test('what another connection writes is seen by the next call', async () => {
   await other.put([recordOf('b', 'boat', [0, 1, 0])], { fingerprint: contractFingerprint });
   for (const store of [writer, reader]) expect(await seen(store)).toEqual([['b#0', 'c#0', 'a#0'], 'b#0', 3, 3]);
   await Promise.all([writer.close(), other.close(), reader.close()]);
+});
+
+test('the version changes with what another connection writes, and with nothing else', async () => {
+  const path = await filled();
+  const [writer, reader] = [openSqliteStore({ path }), openSqliteStore({ path, access: 'read' })];
+  const version = async () => (await reader.info()).version;
+  const versions = [await version()];
+  for (const write of [() => writer.put([recordOf('c', 'boat')]), () => writer.delete(['c']), () => writer.compact()]) {
+    expect(await version()).toBe(versions.at(-1));
+    await write();
+    versions.push(await version());
+  }
+  expect(new Set(versions).size).toBe(4);
+  await writer.check();
+  expect(await version()).toBe(versions.at(-1));
+  await Promise.all([writer.close(), reader.close()]);
 });
 
 test('a write that is not finished is not seen', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { DocumentRecord } from '../../src/core/ports.js';
 import { openDatabase } from '../../src/storage/open.js';
 import { readChunks } from '../../src/storage/read.js';
-import { putDocuments } from '../../src/storage/write.js';
+import { putDocuments } from './put-documents.js';
 
 /** A document of so many chunks of one word. */
 function wordsOf(id: string, count: number): DocumentRecord {

@@ -1,0 +1,36 @@
+import type { StoreInfo, TermCount } from '../core/index.js';
+import { analyzeQuery } from '../kernels/analyze-query.js';
+import type { PostingsSource } from '../kernels/bm25.js';
+import { undetermined } from './stored.js';
+
+/** A question is analysed in so many languages of the index, those with most chunks first. */
+const maxLanguages = 6;
+/** UTF-16 units from which a text is taken to be a passage that shows its language. */
+const passageLength = 200;
+
+/** Counts the terms that each text asks for. What tells languages apart is loaded for passages only. */
+export async function questionTerms(
+  texts: readonly string[],
+): Promise<(postings: PostingsSource, languages: StoreInfo['languages']) => TermCount[][]> {
+  const detect = texts.some((text) => text.length >= passageLength)
+    ? (await import('../kernels/detect-language.js')).detectLanguage
+    : () => undefined;
+  return ({ size, postings }, languages) => {
+    const chunksWith = (term: string) => postings(term)?.rows.length ?? 0;
+    return texts.map((text) => {
+      const own = text.length < passageLength ? undefined : detect(text);
+      const analyzed = analyzeQuery(text, languagesFor(own, languages), { size, frequency: chunksWith });
+      return analyzed.map(({ term, weight }) => ({ term, weight, chunks: chunksWith(term) }));
+    });
+  };
+}
+
+/**
+ * The languages in which a text is analysed: a passage in its own, where the index holds it, since the stems of others
+ * would only thin it out; a question, which is too short to show one, in those of the index.
+ */
+function languagesFor(own: string | undefined, languages: StoreInfo['languages']): string[] {
+  if (own !== undefined && languages[own] !== undefined) return [own];
+  const most = Object.keys(languages).slice(0, maxLanguages);
+  return most.length > 0 ? most : [undetermined];
+}
