@@ -23,9 +23,9 @@ export interface Ruler {
 const mostShare = 0.5;
 
 /** A line of nothing but a fence, its language, and the marks of quotes around it. */
-const fenceMark = /^[\s>]*(?:`{3,}[^`\r\n]*|~{3,}.*)$/;
-/** The row below the header of a table. */
-const tableRule = /^[\s>]*(?=[^-]*-)[|:\-\s]+$/;
+const fenceMark = /^[\s>]*(?:`{3,}[^`\r\n]*|~{3}.*)$/;
+/** What the row below the header of a table is made of, with one dash at least. */
+const ruleMarks = /^[|:\-\s]+$/;
 /** What stands before a row in a quote. */
 const quoteMarks = /^[\s>]+/;
 
@@ -101,13 +101,13 @@ function* split(text: string, block: Block & { heading: readonly string[] }, wei
 /** A table by its rows; those that do not stand below its header carry it. */
 function* rows(text: string, table: Piece, weigh: CountTokens, room: number): Generator<Piece> {
   const all = [...lines(text, table)];
-  const rule = all.slice(0, 3).findIndex(([from, to]) => tableRule.test(text.slice(from, to)));
+  const rule = all.slice(0, 3).findIndex(([from, to]) => isTableRule(text.slice(from, to)));
   const top = Math.max(1, rule);
   const header = all
     .slice(0, top)
     .map(([from, to]) => text.slice(from, to).replace(quoteMarks, '').trim())
     .join('\n');
-  const tokens = weigh(header);
+  const tokens = headerTokens(header, weigh);
   const repeated = tokens <= room * mostShare;
   for (const [index, [from, to]] of all.entries()) {
     const line = { ...table, start: from, end: to };
@@ -116,6 +116,16 @@ function* rows(text: string, table: Piece, weigh: CountTokens, room: number): Ge
     } else if (repeated && index >= top) yield* parts(text, { ...line, header }, [[from, to]], weigh, room - tokens);
     else yield* parts(text, line, [[from, to]], weigh, room);
   }
+}
+
+/** One step at a time: a pattern for all of it takes the square of the time for rows of nothing but quote marks. */
+function isTableRule(line: string): boolean {
+  return line.includes('-') && ruleMarks.test(line.replace(quoteMarks, ''));
+}
+
+/** Tokens of the header that a part of a table carries, with the end of its line. */
+export function headerTokens(header: string, weigh: CountTokens): number {
+  return weigh(`${header}\n`);
 }
 
 /** Each of the ranges as a piece, those over the room cut; marks of fences stay with the line beside them. */

@@ -1,6 +1,6 @@
-import { limited, mostTitles } from './chunk-limit.js';
+import { limitOf } from './chunk-limit.js';
 import { tailSentences } from './chunk-overlap.js';
-import { gapTokens, type Piece, piecesOf, type Ruler, trimmed } from './chunk-split.js';
+import { gapTokens, headerTokens, type Piece, piecesOf, type Ruler, trimmed } from './chunk-split.js';
 import { SurmiseError } from './errors.js';
 import type { Span } from './ports.js';
 import { paragraphs } from './text-segments.js';
@@ -13,7 +13,7 @@ export interface Block extends Span {
 }
 
 /** Part of what identifies a chunked document; changes whenever chunks would. */
-export const chunkerVersion = 4;
+export const chunkerVersion = 5;
 
 export interface ChunkOptions {
   /** `blocks`: pack blocks up to `size`. `whole`: the document is one chunk, whatever its length. */
@@ -46,6 +46,8 @@ interface Open extends Piece {
   readonly path: readonly string[];
   /** Where the prose of its last section begins that may be repeated. */
   readonly prosaic?: number | undefined;
+  /** Where the text begins that is not repeated from the chunk before. */
+  readonly own: number;
 }
 
 /**
@@ -62,7 +64,8 @@ interface Open extends Piece {
  *
  * @param title the document's, which is indexed with each chunk and counts for the `limit`; one that takes more than half
  *   of the limit does not
- * @throws SurmiseError `bad_argument` for an unknown option or a value out of range
+ * @throws SurmiseError `bad_argument` for an unknown option or a value out of range, `provider_failed` for a counter
+ *   that fails or answers with what can not be true
  */
 export function chunkText(text: string, blocks?: readonly Block[], options: ChunkOptions = {}, title = ''): Span[] {
   checkChunking(options);
@@ -72,16 +75,27 @@ export function chunkText(text: string, blocks?: readonly Block[], options: Chun
     return whole === undefined ? [] : [whole];
   }
   const weigh = tokenWeight(count);
-  const ruler = { weigh, room: roomUnder(weigh, size, limit, title) };
+  const { room, keep } =
+    limit === undefined ? { room: () => size, keep: undefined } : limitOf(text, title, limit, size, weigh, count);
+  const ruler = { weigh, room };
   const chunks: Span[] = [];
+  /** Returns what the next chunk may repeat: of a chunk that had to be cut, its last part. */
+  const close = (open: Open): Open => {
+    const chunk = spanOf(open);
+    let start = open.start;
+    for (const part of keep?.(chunk, open.own) ?? [chunk]) {
+      chunks.push(part);
+      start = part.start;
+    }
+    return { ...open, start, prosaic: open.prosaic === undefined ? undefined : Math.max(open.prosaic, start) };
+  };
   let open: Open | undefined;
   for (const piece of piecesOf(text, blocks ?? paragraphBlocks(text), ruler)) {
     const next: Open | undefined = open && extended(text, open, piece, ruler, size);
-    if (open !== undefined && next === undefined) chunks.push(spanOf(open));
-    open = next ?? begun(text, piece, open, ruler, overlap);
+    open = next ?? begun(text, piece, open && close(open), ruler, overlap);
   }
-  if (open !== undefined) chunks.push(spanOf(open));
-  return limit === undefined ? chunks : chunks.flatMap((chunk) => limited(text, chunk, limit, count, title));
+  if (open !== undefined) close(open);
+  return chunks;
 }
 
 /** The chunk with a piece more; nothing when the piece begins another. */
@@ -97,8 +111,8 @@ function extended(text: string, open: Open, piece: Piece, { weigh, room }: Ruler
 
 /** A chunk that begins with a piece, behind the sentences that it repeats of the one before. */
 function begun(text: string, piece: Piece, before: Open | undefined, { weigh, room }: Ruler, overlap: number): Open {
-  const header = piece.header === undefined ? 0 : weigh(piece.header);
-  const open = { ...piece, tokens: piece.tokens + header, path: piece.heading };
+  const header = piece.header === undefined ? 0 : headerTokens(piece.header, weigh);
+  const open = { ...piece, tokens: piece.tokens + header, path: piece.heading, own: piece.start };
   if (!piece.prose) return open;
   if (overlap === 0 || before?.prosaic === undefined || !samePath(before.path, piece.heading))
     return { ...open, prosaic: piece.start };
@@ -112,25 +126,6 @@ function begun(text: string, piece: Piece, before: Open | undefined, { weigh, ro
 
 function spanOf({ start, end, heading, header }: Open): Span {
   return { start, end, heading, ...(header !== undefined && { header }) };
-}
-
-/** How many tokens a chunk may hold: the size, or what titles and headings leave of the limit. */
-function roomUnder(
-  weigh: CountTokens,
-  size: number,
-  limit: number | undefined,
-  title: string,
-): (heading: readonly string[]) => number {
-  if (limit === undefined) return () => size;
-  const titleTokens = weigh(title);
-  let last: { readonly heading: readonly string[]; readonly room: number } | undefined;
-  return (heading) => {
-    if (last?.heading === heading) return last.room;
-    const titles = titleTokens + heading.reduce((sum, part) => sum + weigh(part), 0);
-    const room = Math.min(size, limit - Math.min(titles, limit * mostTitles));
-    last = { heading, room };
-    return room;
-  };
 }
 
 /** Blocks of a text that has no other structure. */

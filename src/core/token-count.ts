@@ -1,3 +1,5 @@
+import { isSurmiseError, reasonOf, SurmiseError } from './errors.js';
+
 /** How many tokens a text makes. */
 export type CountTokens = (text: string) => number;
 
@@ -36,14 +38,59 @@ function leastTokens(text: string): number {
   return eighths / longestToken;
 }
 
+/** No tokenizer makes more of a text: marks and an instruction, and for each unit what a ligature is unfolded to. */
+const mostMarks = 1_000;
+const mostOfUnit = 100;
+
+/**
+ * A counter that is believed only where its answers can be true: sizes and limits compare them, and nothing is below,
+ * above or equal to what is no number.
+ *
+ * @throws SurmiseError `provider_failed`, `fatal`, from the counter: it threw, or answered with no number, or with one
+ *   out of range
+ */
+export function checkedCount(count: CountTokens): CountTokens {
+  return (text) => {
+    const most = mostMarks + mostOfUnit * text.length;
+    const answer = answerOf(count, text);
+    if (typeof answer === 'number' && answer >= 0 && answer <= most) return answer;
+    // Nobody waits for it; its failure must not end the process.
+    if (answer instanceof Promise) answer.catch(() => undefined);
+    throw new SurmiseError(
+      'provider_failed',
+      `The token counter answered ${nameOf(answer)} for a text of ${text.length} characters; ` +
+        `it must answer with a number from 0 to ${most}, without a promise.`,
+      { fatal: true },
+    );
+  };
+}
+
+function nameOf(answer: unknown): string {
+  if (typeof answer === 'number' || answer === undefined || answer === null) return String(answer);
+  return answer instanceof Promise ? 'a promise' : `a value of type ${typeof answer}`;
+}
+
+function answerOf(count: CountTokens, text: string): unknown {
+  try {
+    return count(text);
+  } catch (cause) {
+    if (isSurmiseError(cause)) throw cause;
+    const message = `The token counter failed for a text of ${text.length} characters: ${reasonOf(cause)}`;
+    throw new SurmiseError('provider_failed', message, { cause, fatal: true });
+  }
+}
+
 /**
  * The tokens of a part of a text as sizes count them: those of `count` without what it adds to every text (marks of
  * beginning and end), but not less than `leastTokens`. A model of one language takes a word of another, however long,
  * for one unknown token; chunks of such texts would be endless. Parts are counted alone and added up: tokenizers merge
  * next to nothing across sentences and lines, so that the sum stands for the whole.
+ *
+ * @throws SurmiseError as `checkedCount` says
  */
 export function tokenWeight(count: CountTokens | undefined): CountTokens {
   if (count === undefined) return estimateTokens;
-  const every = count('');
-  return (text) => Math.max(count(text) - every, leastTokens(text));
+  const counted = checkedCount(count);
+  const every = counted('');
+  return (text) => Math.max(counted(text) - every, leastTokens(text));
 }

@@ -54,3 +54,23 @@ test('FR-059 a text without blanks is cut, not refused', () => {
   expect(spans.map(({ start, end }) => text.slice(start, end)).join('')).toBe(text);
   for (const { start, end } of spans) expect(end - start).toBeLessThanOrEqual(379);
 });
+
+test('the time for a table, code or a paragraph of nothing but marks grows with its length', () => {
+  const time = (text: string, kind: string, size: number) => {
+    const begin = performance.now();
+    chunkText(text, [{ start: 0, end: text.length, kind }], { size });
+    return performance.now() - begin;
+  };
+  // Patterns that tried each way to share out the marks took minutes for these.
+  for (const [unit, tail] of [
+    ['> ', 'x'],
+    ['>', '\n|x'],
+    ['~', '\nx'],
+    ['~', '\u2028x'],
+    ['`', ' x`'],
+    ['|-', 'x'],
+  ] as const)
+    for (const kind of ['table', 'code', 'paragraph'])
+      for (const size of [50, 100_000])
+        expect(time(unit.repeat(150_000 / unit.length) + tail, kind, size)).toBeLessThan(5_000);
+});

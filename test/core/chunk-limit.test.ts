@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunkText } from '../../src/core/chunk.js';
+import { type Block, chunkText } from '../../src/core/chunk.js';
 import { indexText } from '../../src/core/index-text.js';
 import { estimateTokens, tokenWeight } from '../../src/core/token-count.js';
 import { boundariesOf, counts, documents, isCovered, slice } from './chunk-documents.js';
@@ -42,6 +42,39 @@ describe('any document, whatever the options', () => {
         expect(chunkText(text, blocks, options, title)).toEqual(spans);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test('with marks, overlap and a limit too: spans go on, and only whole sentences are said again', () => {
+    const sentences = fc
+      .array(fc.array(fc.constantFrom('harbour', 'a', 'the', 'x-y', '12.5', 'ferry'), { minLength: 1, maxLength: 9 }), {
+        minLength: 5,
+        maxLength: 35,
+      })
+      .map((list) => list.map((words) => `${words.join(' ')}.`).join(' '));
+    const marked = [
+      (text: string) => (text.match(/\S+/g)?.length ?? 0) + 2,
+      (text: string) => (text.match(/\w{1,4}|[^\s\w]/g)?.length ?? 0) + 2,
+      (text: string) => Math.ceil(text.length / 4) + 5,
+      // Makes more of a whole than of its parts, so that chunks are cut after all.
+      (text: string) => Math.ceil(text.length ** 1.15 / 6) + 2,
+    ];
+    const numbers = [fc.integer({ min: 20, max: 80 }), fc.integer({ min: 16, max: 60 }), fc.nat(40)] as const;
+    fc.assert(
+      fc.property(sentences, fc.constantFrom(...marked), ...numbers, (text, count, size, limit, most) => {
+        const options = { size, limit, overlap: Math.min(most, size >> 1), count };
+        const spans = chunkText(text, undefined, options);
+        expect(isCovered(text, [{ start: 0, end: text.length }], spans)).toBe(true);
+        for (const [index, { start, end }] of spans.entries()) {
+          expect(count(text.slice(start, end))).toBeLessThanOrEqual(limit);
+          const before = spans[index - 1];
+          if (before === undefined) continue;
+          expect(start).toBeGreaterThan(before.start);
+          expect(end).toBeGreaterThan(before.end);
+          if (start < before.end) expect(text.slice(start - 2, start)).toBe('. ');
+        }
+      }),
+      { numRuns: 1_000 },
     );
   });
 
@@ -120,4 +153,42 @@ test('headings that take most of the limit are left out from the outermost', () 
   const text = 'word '.repeat(100).trim();
   const spans = chunkText(text, [{ start: 0, end: text.length, heading }], { count, limit: 40 });
   expect(spans.every((span) => span.heading?.at(-1) === 'Inner' && span.heading.length === 1)).toBe(true);
+});
+
+describe('marks that a tokenizer adds to every text', () => {
+  const count = (text: string) => (text.match(/\S+/g)?.length ?? 0) + 2;
+  const lengths = (text: string, limit: number, title = '', blocks?: Block[]) =>
+    chunkText(text, blocks, { size: 256, limit, count }, title).map((span) => count(slice(text, span)) - 2);
+  const sentence = Array.from({ length: 1_000 }, (_, index) => `tide${index}`).join(' ');
+
+  test.each([16, 64, 128, 256])('are taken off a limit of %d, and chunks of a long sentence are near it', (limit) => {
+    const parts = lengths(sentence, limit).slice(0, -1);
+    expect(Math.max(...parts)).toBeLessThanOrEqual(limit - 2);
+    // A head that does not fit is tried again shorter by a fifth.
+    expect(Math.min(...parts)).toBeGreaterThanOrEqual(Math.floor((limit - 2) * 0.64));
+  });
+
+  test('leave room for all of the words but the title and the headings', () => {
+    const words = lengths('ahoy '.repeat(240).trim(), 64).slice(0, 3);
+    expect(Math.max(...words)).toBeLessThanOrEqual(62);
+    expect(Math.min(...words)).toBeGreaterThan(59);
+    const blocks = [{ start: 0, end: sentence.length, heading: ['The tides'] }];
+    expect(Math.max(...lengths(sentence, 64, 'Harbours of the north', blocks))).toBe(56);
+  });
+
+  test('are an error where they leave too little', () => {
+    expect(() => chunkText('A text.', undefined, { limit: 16, count: (text) => text.length + 9 })).toThrow(
+      expect.objectContaining({ code: 'provider_failed', message: expect.stringContaining('9 for an empty text') }),
+    );
+  });
+});
+
+test('a header that fits only without the end of its line is kept within the limit', () => {
+  const rows = Array.from({ length: 40 }, (_, index) => `| boat ${index} | quay |`);
+  const text = ['| name | place |', '|---|---|', ...rows].join('\n');
+  const count = (part: string) => part.length + 2;
+  for (let limit = 60; limit < 100; limit++) {
+    const spans = chunkText(text, [{ start: 0, end: text.length, kind: 'table' }], { limit, count });
+    for (const { header } of spans.slice(1)) expect(header).toBe('| name | place |');
+  }
 });
