@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { errorCodes } from '../core/index.js';
 import { type CheckProblem, type CheckReport, openSqliteStore } from '../storage/index.js';
-import { indexPath } from './index-path.js';
+import { existingIndex } from './index-path.js';
 import { oneLine, printable } from './printable.js';
 import { startProgress } from './progress.js';
 
@@ -22,7 +22,7 @@ const kinds: Readonly<Record<CheckProblem['kind'], string>> = {
 /** `--json` prints `{index, problems, damaged, repair?}`. Exit code 5 when there is something that was not repaired. */
 export async function checkCommand(options: CheckCommandOptions, signal: AbortSignal): Promise<void> {
   const { repair = false, json = false } = options;
-  const index = indexPath(options.index);
+  const index = existingIndex(options.index);
   const store = openSqliteStore({ path: index, access: repair ? 'write' : 'read' });
   const progress = startProgress('Reading the index', json);
   try {

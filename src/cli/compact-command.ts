@@ -1,11 +1,10 @@
 import { openSqliteStore } from '../storage/index.js';
-import { indexPath } from './index-path.js';
+import { existingIndex } from './index-path.js';
 import { megabytes } from './megabytes.js';
 
 /** `--json` prints `{index, before, after}`, both in bytes. */
 export async function compactCommand(options: { readonly index?: string; readonly json?: boolean }): Promise<void> {
-  const index = indexPath(options.index);
-  await openSqliteStore({ path: index, access: 'read' }).close();
+  const index = existingIndex(options.index);
   const store = openSqliteStore({ path: index });
   try {
     const { before, after } = await store.compact();

@@ -1,5 +1,5 @@
 import type { Store } from '../core/index.js';
-import { isUnder, partBelow, type Root, type Skip } from '../files/index.js';
+import { isUnder, type Root, type Skip, type SkipReason } from '../files/index.js';
 
 export interface Scan {
   /** What was walked; a glob answers only for what fits it. */
@@ -8,7 +8,7 @@ export interface Scan {
   readonly seen: ReadonlySet<string>;
   readonly skipped: readonly Skip[];
   readonly collection: string | undefined;
-  /** Whether most of a source may go. */
+  /** Whether most of a root may go. */
   readonly prune: boolean;
 }
 
@@ -16,27 +16,41 @@ export interface Scan {
 const fewDocuments = 10;
 
 /**
- * Documents of a source that a walk did not come upon again, or that have lost their text: of a collection all that are
- * not found, else those at or under the roots. What could not be read may still be there, and a damaged file may only be
- * half written, so neither counts as gone. When more than half of a source is gone, and more than a few, it looks like a
- * drive that is not there: they are `kept` unless `prune` is set.
+ * Documents at or under the roots that a walk did not come upon again, that are left out now, or that have lost their
+ * text. What could not be read may still be there, and a damaged file may only be half written, so neither counts as
+ * gone. When more than half of a root has vanished, and more than a few, it looks like a drive that is not there: they are
+ * `kept` unless `prune` is set.
  */
 export async function goneDocuments(
   store: Store,
   { roots, seen, skipped, collection, prune }: Scan,
 ): Promise<{ readonly gone: string[]; readonly kept: string[] }> {
-  const unreadable = skipped
-    .filter(({ reason }) => reason === 'unreadable' || reason === 'damaged')
-    .map(({ path }) => path);
-  const missing: string[] = [];
-  let known = 0;
+  const reasons = new Map(skipped.map(({ path, reason }) => [path, reason]));
+  const found = roots.map(() => ({ known: 0, vanished: [] as string[] }));
+  const gone: string[] = [];
   for await (const { id, collection: own } of store.documents()) {
     if (own !== collection) continue;
-    if (collection === undefined && !roots.some((root) => isUnder(root, id))) continue;
-    known++;
-    if (seen.has(id) || unreadable.some((path) => partBelow(path, id) !== undefined)) continue;
-    missing.push(id);
+    const of = found[roots.findIndex((root) => isUnder(root, id))];
+    if (of === undefined) continue;
+    of.known++;
+    if (seen.has(id)) continue;
+    const reason = reasonOf(id, reasons);
+    if (reason === undefined) of.vanished.push(id);
+    else if (reason !== 'unreadable' && reason !== 'damaged') gone.push(id);
   }
-  const suspicious = missing.length > fewDocuments && missing.length > known / 2;
-  return suspicious && !prune ? { gone: [], kept: missing } : { gone: missing, kept: [] };
+  const kept: string[] = [];
+  for (const { known, vanished } of found) {
+    const suspicious = vanished.length > fewDocuments && vanished.length > known / 2;
+    (suspicious && !prune ? kept : gone).push(...vanished);
+  }
+  return { gone, kept };
+}
+
+/** Why a file, or a folder around it, was left out. */
+function reasonOf(id: string, reasons: ReadonlyMap<string, SkipReason>): SkipReason | undefined {
+  for (let path = id; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('/')))) {
+    const reason = reasons.get(path);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }

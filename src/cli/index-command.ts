@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Embedder, errorCodes, isSurmiseError, SurmiseError } from '../core/index.js';
-import { formatOf, openRoot, watchFolders } from '../files/index.js';
+import { type Embedder, type ErrorCode, errorCodes, isSurmiseError, SurmiseError } from '../core/index.js';
+import { formatOf, openRoot, selectionOf, watchFolders } from '../files/index.js';
 import { openSqliteStore, type SqliteStore } from '../storage/index.js';
 import { openEmbedder } from './embedder-option.js';
 import { indexPath } from './index-path.js';
@@ -32,12 +32,15 @@ export interface IndexCommandOptions {
 /** What `surmise index --json` prints; with `--watch` one for each time that something has changed. */
 export interface IndexSummary extends RunSummary {
   readonly index: string;
-  /** Collections whose files could not be looked for; the others were brought up to date. */
-  readonly unreadable: readonly string[];
   /** Present when nothing was written. */
   readonly dryRun?: true;
   readonly ms: number;
 }
+
+/** Failures that are about one source alone. */
+const ofOneSource: ReadonlySet<ErrorCode> = new Set(['unreadable', 'bad_argument', 'bad_data']);
+/** Failures after which a watch goes on, since the next run may succeed. */
+const passing: ReadonlySet<ErrorCode> = new Set(['unreadable', 'index_busy', 'provider_failed', 'timeout']);
 
 export async function indexCommand(
   paths: readonly string[],
@@ -67,21 +70,24 @@ export async function indexCommand(
   try {
     const embedder = await openEmbedder(options.embedder, await store.info());
     const sources = await sourcesOf(paths, settingsFrom(options), options.collection, store);
-    if (!dryRun && paths.length > 0) await keepSettings(store, sources);
+    for (const { settings } of sources) selectionOf(settings.include, settings.exclude);
+    if (!dryRun && (paths.length > 0 || options.collection !== undefined)) await keepSettings(store, sources);
     const run = async () => {
       const started = performance.now();
       const summaries: RunSummary[] = [];
-      const unreadable: string[] = [];
+      const failures: string[] = [];
       for (const source of sources)
         try {
           summaries.push(await showing(store, source, embedder, { ...options, signal }));
         } catch (error) {
-          // Of several collections one may be on a drive that is not there.
-          if (sources.length === 1 || !isSurmiseError(error) || error.code !== 'unreadable') throw error;
-          unreadable.push(`collection ${source.collection}: ${error.message}`);
+          // What is wrong with one collection keeps no other from being brought up to date.
+          if (sources.length === 1 || !isSurmiseError(error) || !ofOneSource.has(error.code)) throw error;
+          failures.push(`Collection ${source.collection}: ${error.message}`);
         }
       const ms = Math.round(performance.now() - started);
-      return { index: location, ...sumOf(summaries), unreadable, ...(dryRun && { dryRun: true as const }), ms };
+      const { unreadable, ...sum } = sumOf(summaries);
+      const dry = dryRun ? { dryRun: true as const } : {};
+      return { index: location, ...sum, unreadable: [...unreadable, ...failures], ...dry, ms };
     };
     const show = (summary: IndexSummary) => console.log(json ? JSON.stringify(summary) : renderIndex(summary));
     const first = await run();
@@ -113,7 +119,7 @@ async function follow(
       if (summary.added + summary.updated + summary.removed + summary.failed.length > 0) show(summary);
     } catch (error) {
       if (signal.aborted) return;
-      if (!isSurmiseError(error)) throw error;
+      if (!isSurmiseError(error) || !passing.has(error.code)) throw error;
       reportError(error, { json, debug });
     }
   }
@@ -171,5 +177,6 @@ function sumOf(summaries: readonly RunSummary[]): RunSummary {
     failed: summaries.flatMap(({ failed }) => failed),
     skipped: summaries.flatMap(({ skipped }) => skipped),
     notes: summaries.flatMap(({ notes }) => notes),
+    unreadable: summaries.flatMap(({ unreadable }) => unreadable),
   };
 }

@@ -5,9 +5,18 @@ import {
   type IndexProgress,
   type IndexReport,
   type IndexSource,
+  isSurmiseError,
   throwIfAborted,
 } from '../core/index.js';
-import { documentsFromLines, openAhead, openRoot, type Skip, type WalkedFile, walk } from '../files/index.js';
+import {
+  documentsFromLines,
+  openAhead,
+  openRoot,
+  type Root,
+  type Skip,
+  type WalkedFile,
+  walk,
+} from '../files/index.js';
 import type { SqliteStore } from '../storage/index.js';
 import { goneDocuments } from './gone-documents.js';
 import { type Source, standardInput } from './index-source.js';
@@ -37,6 +46,8 @@ export interface RunSummary extends Omit<IndexReport, 'skipped'> {
   readonly kept: number;
   /** Every entry that was left out; a folder counts once. */
   readonly skipped: readonly Skip[];
+  /** Why folders that were named could not be looked into; the others were brought up to date. */
+  readonly unreadable: readonly string[];
   /** Documents that were read with losses. */
   readonly notes: readonly { readonly path: string; readonly note: string }[];
 }
@@ -48,9 +59,17 @@ export async function runSource(store: SqliteStore, source: Source, options: Run
   const { paths, only: formats, ...bounds } = settings;
   if (paths.includes(standardInput)) return runLines(store, source, options);
   const { followLinks = false } = settings;
-  // Before anything is written: a misspelt folder changes nothing.
-  const roots = await Promise.all(paths.map((path) => openRoot(path, { followLinks, signal })));
   const skipped: Skip[] = [];
+  const unreadable: string[] = [];
+  const roots: Root[] = [];
+  for (const path of paths)
+    try {
+      roots.push(await openRoot(path, { followLinks, signal }));
+    } catch (error) {
+      // Of several folders one may be on a drive that is not there; what is known of it stays.
+      if (paths.length === 1 || !isSurmiseError(error) || error.code !== 'unreadable') throw error;
+      unreadable.push(error.message);
+    }
   const notes: { path: string; note: string }[] = [];
   const seen = new Set<string>();
   const onSkip = (skip: Skip) => skipped.push(skip);
@@ -100,7 +119,14 @@ export async function runSource(store: SqliteStore, source: Source, options: Run
   throwIfAborted(signal);
   const { gone, kept } = await goneDocuments(store, { roots, collection, seen, skipped, prune });
   const removed = dryRun ? gone.length : await surmise.remove(gone);
-  return { ...report, removed, kept: kept.length, skipped: [...skipped, ...emptyOf(report)], notes };
+  return {
+    ...report,
+    removed,
+    kept: kept.length,
+    unreadable,
+    skipped: [...skipped, ...withoutDocument(report)],
+    notes,
+  };
 }
 
 /** Documents of other sources, which one file in two of them would else take from each other at every run. */
@@ -121,9 +147,13 @@ async function runLines(store: SqliteStore, { collection }: Source, options: Run
   }
   const surmise = createSurmise({ store, ...(embedder && { embedder }) });
   const report = await surmise.index(documents(), { signal, dryRun, onProgress });
-  return { ...report, removed: 0, kept: 0, skipped: emptyOf(report), notes: [] };
+  return { ...report, removed: 0, kept: 0, unreadable: [], skipped: withoutDocument(report), notes: [] };
 }
 
-function emptyOf({ skipped }: IndexReport): Skip[] {
-  return skipped.map(({ id, reason }) => ({ path: id, reason: 'empty', detail: reason }));
+function withoutDocument({ skipped }: IndexReport): Skip[] {
+  return skipped.map(({ id, reason }) =>
+    reason === 'empty'
+      ? { path: id, reason, detail: 'there are no words in it' }
+      : { path: id, reason: 'duplicate', detail: 'the first one counts' },
+  );
 }

@@ -28,7 +28,7 @@ const longestName = 100;
 
 /**
  * What `surmise index` is to bring up to date: the paths that are named, else the collection that is named, else every
- * collection. Options that are given replace those that a collection has.
+ * collection. Paths that are given are added to those that a collection has, options replace its own.
  *
  * @throws SurmiseError `bad_argument` when that is nothing
  */
@@ -51,8 +51,13 @@ export async function sourcesOf(
       'Standard input (-) can not be indexed together with files; run surmise index twice.',
     );
   const own = paths.map((path) => (path === standardInput ? path : resolve(path)));
-  if (own.length > 0) return [{ ...(collection !== undefined && { collection }), settings: { paths: own, ...given } }];
   const saved = await store.collections();
+  if (own.length > 0) {
+    if (collection === undefined) return [{ settings: { paths: own, ...given } }];
+    const before = own.includes(standardInput) ? undefined : saved.find(({ name }) => name === collection);
+    const { paths: others = [], ...kept } = before ? storedSettings(collection, before.settings) : {};
+    return [{ collection, settings: { ...kept, ...given, paths: [...new Set([...others, ...own])] } }];
+  }
   const wanted = collection === undefined ? saved : saved.filter(({ name }) => name === collection);
   if (wanted.length > 0)
     return wanted.map(({ name, settings }) => ({
@@ -66,6 +71,19 @@ export async function sourcesOf(
       ? 'Name the files and folders to index, such as: surmise index ./docs'
       : `There is no collection "${collection}" yet. Name its folders: surmise index --collection ${collection} FOLDER${known && `. Known: ${known}`}`,
   );
+}
+
+/** Takes paths out of the settings of all collections, so that the next run does not add them again; returns how many. */
+export async function forgetPaths(store: SqliteStore, gone: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const { name, settings } of await store.collections()) {
+    const { paths, ...others } = storedSettings(name, settings);
+    const left = paths.filter((path) => !gone.includes(path));
+    if (left.length === paths.length) continue;
+    count += paths.length - left.length;
+    await store.saveCollection(name, { ...others, paths: left });
+  }
+  return count;
 }
 
 /** @throws SurmiseError `index_damaged` */

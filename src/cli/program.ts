@@ -9,9 +9,11 @@ const exitCodes = Object.entries(errorCodes)
 const indexHelp = `
 Collections keep their paths and options in the index:
   surmise index --collection notes ~/notes --exclude 'drafts/**'
+  surmise index --collection notes ~/more   adds a folder to it
   surmise index --collection notes          brings it up to date
   surmise index                             brings all of them up to date
-Lines of standard input are {"id", "text"} and, where wanted, "title", "path", "language" and "metadata".
+Lines of standard input are {"id", "text"} and, where wanted, "title", "path", "language" and "metadata"; they add and
+replace documents, the first of equal ids counts.
 Globs stand in quotes so that the shell leaves them alone; one without a slash fits names at any depth.`;
 
 const filterHelp = `

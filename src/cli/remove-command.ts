@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { SurmiseError } from '../core/index.js';
 import { partBelow, pathKey } from '../files/index.js';
 import { openSqliteStore } from '../storage/index.js';
-import { indexPath } from './index-path.js';
+import { existingIndex } from './index-path.js';
+import { forgetPaths } from './index-source.js';
 
 export interface RemoveCommandOptions {
   readonly index?: string;
@@ -13,7 +14,7 @@ export interface RemoveCommandOptions {
 
 /**
  * Takes documents out of the index: those at or under the paths (whether the files are still there or not) or with such
- * an id, or a collection with its settings. `--json` prints `{removed}`, with `--purge` also `{before, after}` in bytes.
+ * an id, or a collection with its settings. Collections forget paths that are removed. `--json` prints `{removed}`, with `--purge` also `{before, after}` in bytes.
  */
 export async function removeCommand(paths: readonly string[], options: RemoveCommandOptions): Promise<void> {
   const { collection, purge = false, json = false } = options;
@@ -22,9 +23,7 @@ export async function removeCommand(paths: readonly string[], options: RemoveCom
       'bad_argument',
       'Name the files, folders or ids to remove, or else a collection with --collection.',
     );
-  const location = indexPath(options.index);
-  // Reading first: what is not there is an error that makes no index.
-  await openSqliteStore({ path: location, access: 'read' }).close();
+  const location = existingIndex(options.index);
   const store = openSqliteStore({ path: location });
   try {
     const wanted = paths.map((path) => ({ id: path, key: pathKey(resolve(path)) }));
@@ -35,7 +34,11 @@ export async function removeCommand(paths: readonly string[], options: RemoveCom
       if (collection === undefined ? named : document.collection === collection) ids.push(id);
     }
     const saved = (await store.collections()).some(({ name }) => name === collection);
-    if (ids.length === 0 && !saved)
+    const forgotten = await forgetPaths(
+      store,
+      paths.map((path) => resolve(path)),
+    );
+    if (ids.length === 0 && !saved && forgotten === 0)
       throw new SurmiseError(
         'bad_argument',
         collection === undefined ? 'No document of the index is there.' : `There is no collection "${collection}".`,

@@ -35,6 +35,7 @@ function renderHit(hit: Hit, explain: boolean): string {
   const lines = [
     `${pc.bold(`${hit.rank}. ${oneLine(name === '' ? hit.path : name, 120)}`)}  ${pc.cyan(hit.score.toFixed(3))}`,
     pc.dim(`   ${oneLine(hit.path, pathWidth)}:${hit.start}-${hit.end}`),
+    ...(hit.header === undefined ? [] : [pc.dim(`   ${oneLine(hit.header, snippetWidth)}`)]),
     `   ${oneLine(hit.text, snippetWidth)}`,
   ];
   if (explain) {

@@ -13,9 +13,10 @@ export async function present(run: SearchRun, list: readonly Fused[]): Promise<S
   // A chunk may have been removed since it was found; ranks have no gaps.
   const there = kept.filter(({ id }) => chunks.has(id));
   const hits = there.map(({ id, score, legs }, index): Hit => {
-    const { document, path, title, heading, text, start, end } = chunks.get(id)!;
+    const { document, path, title, heading, header, text, start, end } = chunks.get(id)!;
     const stages = stagesOf(run, id);
-    return { rank: index + 1, id, document, path, title, heading, text, start, end, score, legs, stages };
+    const place = { document, path, title, heading, ...(header !== undefined && { header }), text, start, end };
+    return { rank: index + 1, id, ...place, score, legs, stages };
   });
   const reason =
     run.empty ?? (hits.length > 0 ? undefined : list.length > 0 ? 'below the threshold' : 'nothing matches');

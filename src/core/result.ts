@@ -17,6 +17,8 @@ export interface Hit {
   readonly path: string;
   readonly title: string;
   readonly heading: readonly string[];
+  /** The header of the table that the chunk continues; it stands elsewhere in the document. */
+  readonly header?: string;
   readonly text: string;
   /** UTF-16 offsets in the document: `document.text.slice(start, end) === text`. */
   readonly start: number;
@@ -52,7 +54,7 @@ export interface HypothesisTrace {
 
 /** A part that could not take its share in the answer. */
 export interface Degraded {
-  readonly part: 'dense' | 'generator' | 'hypotheses' | 'feedback';
+  readonly part: 'dense' | 'generator' | 'hypotheses' | 'feedback' | 'index';
   readonly reason: string;
 }
 
@@ -100,7 +102,7 @@ export interface TraceLog {
   filter?: NonNullable<Trace['filter']>;
   weights: Readonly<Record<string, number>>;
   readonly hypotheses: HypothesisTrace[];
-  readonly legs: LegTrace[];
+  legs: LegTrace[];
   readonly degraded: Degraded[];
   readonly stages: Map<Stage, ReadonlyMap<string, { score: number; rank: number }>>;
 }

@@ -69,7 +69,7 @@ function settleMode(embedder: Embedder | undefined, info: StoreInfo, wanted: Mod
     throw new SurmiseError(
       'embedder_mismatch',
       `The index holds vectors of ${describeFingerprint(info.fingerprint)}, the embedder is ` +
-        `${describeFingerprint(embedder.fingerprint)}. Index again with this embedder, search with the old one, or use mode "lexical".`,
+        `${describeFingerprint(embedder.fingerprint)}. Search with the old one or with mode "lexical", or build another index.`,
     );
   if (info.vectors < info.chunks)
     log.degraded.push({

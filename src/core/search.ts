@@ -1,11 +1,9 @@
 import { throwIfAborted } from './deadline.js';
 import { enrich, feedbackWeights, hypothesisWeights, plainQuery } from './enrich.js';
-import type { Fused } from './fusion.js';
 import { decideGate } from './gate.js';
 import { feedbackHypotheses, gatherHypotheses } from './hypotheses.js';
+import { nothingRanked, presentRanked, type Ranked, rankNow } from './one-state.js';
 import type { SearchOptions } from './options.js';
-import { present } from './present.js';
-import { rank } from './rank.js';
 import type { SearchResult } from './result.js';
 import { type SearchPorts, type SearchRun, startRun } from './run.js';
 
@@ -19,11 +17,11 @@ export interface SearchStep {
  * The search path. Hypotheses are written while the plain legs run; each enriched form of the question *replaces* the
  * one before it (two legs, not four); the last list is the answer.
  */
-async function* searchPath(run: SearchRun): AsyncGenerator<{ stage: SearchStep['stage']; list: Fused[] }, void> {
+async function* searchPath(run: SearchRun): AsyncGenerator<{ stage: SearchStep['stage']; ranked: Ranked }, void> {
   const { signal, hyde } = run.settings;
   throwIfAborted(signal);
   if (run.empty !== undefined) {
-    yield { stage: 'final', list: [] };
+    yield { stage: 'final', ranked: nothingRanked };
     return;
   }
 
@@ -34,24 +32,24 @@ async function* searchPath(run: SearchRun): AsyncGenerator<{ stage: SearchStep['
     const generating = gatherHypotheses(run, signal ? AbortSignal.any([signal, left.signal]) : left.signal);
 
     let query = plainQuery(run);
-    let list = await rank(run, query, 'plain');
-    yield { stage: 'plain', list };
+    let ranked = await rankNow(run, query, 'plain');
+    yield { stage: 'plain', ranked };
 
     const hypotheses = await generating;
     throwIfAborted(signal);
     if (hypotheses.length > 0) {
       query = await enrich(run, query, hypotheses, hypothesisWeights);
-      list = await rank(run, query, 'hypotheses');
+      ranked = await rankNow(run, query, 'hypotheses');
     }
 
-    const passages = await feedbackHypotheses(run, list);
+    const passages = await feedbackHypotheses(run, ranked.list);
     if (passages.length > 0) {
       query = await enrich(run, query, passages, feedbackWeights);
-      list = await rank(run, query, 'feedback');
+      ranked = await rankNow(run, query, 'feedback');
     }
 
     throwIfAborted(signal);
-    yield { stage: 'final', list };
+    yield { stage: 'final', ranked };
   } finally {
     left.abort();
   }
@@ -69,13 +67,13 @@ export async function* streamSearch(
   options: SearchOptions = {},
 ): AsyncGenerator<SearchStep, void> {
   const run = await startRun(ports, question, options);
-  for await (const { stage, list } of searchPath(run)) yield { stage, result: await present(run, list) };
+  for await (const { stage, ranked } of searchPath(run)) yield { stage, result: await presentRanked(run, ranked) };
 }
 
 /** The answer alone; throws as `streamSearch`. */
 export async function search(ports: SearchPorts, question: string, options: SearchOptions = {}): Promise<SearchResult> {
   const run = await startRun(ports, question, options);
-  let last: Fused[] = [];
-  for await (const { list } of searchPath(run)) last = list;
-  return present(run, last);
+  let last = nothingRanked;
+  for await (const { ranked } of searchPath(run)) last = ranked;
+  return presentRanked(run, last);
 }

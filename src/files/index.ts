@@ -5,6 +5,7 @@ export { openAhead } from './open-ahead.js';
 export { partBelow, pathKey } from './path-key.js';
 export { type OpenedFile, openFile, type ReadFile, readDocument, type Skipped } from './read.js';
 export { isUnder, type OpenRootOptions, openRoot, type Root } from './root.js';
+export { selectionOf } from './selection.js';
 export { type Skip, type SkipReason, skipReasons } from './skip.js';
 export { grammarsPresent } from './source-grammar.js';
 export { type WalkedFile, type WalkOptions, walk } from './walk.js';

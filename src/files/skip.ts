@@ -15,6 +15,7 @@ export const skipReasons = {
   damaged: 'The file is not what its name says, or is damaged.',
   encrypted: 'The file is protected by a password.',
   empty: 'There is nothing in the file but white space.',
+  duplicate: 'Another document before it has the same id.',
   elsewhere: 'It is in the index already, in another collection or in none.',
 } as const satisfies Record<string, string>;
 

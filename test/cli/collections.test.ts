@@ -43,10 +43,32 @@ test('a collection keeps its paths and options, and each is brought up to date b
   });
 });
 
-test('a collection whose folders are given anew loses what is no longer among them', async () => {
+test('a folder is added to a collection, and one that is removed is not added again', async () => {
   await index('--collection', 'all', join(home, 'notes'), '--embedder', 'none');
-  expect(await index('--collection', 'all', join(home, 'code'))).toMatchObject({ added: 1, removed: 2 });
+  expect(await index('--collection', 'all', join(home, 'code'))).toMatchObject({ added: 1, unchanged: 2, removed: 0 });
+  await run('remove', join(home, 'notes'));
   expect(await found('boat')).toEqual(['code/boat.py']);
+  expect(await index('--collection', 'all')).toMatchObject({ added: 0, unchanged: 1 });
+});
+
+test('options that are given without paths are kept, and what they leave out leaves the index', async () => {
+  await index('--collection', 'notes', join(home, 'notes'), '--embedder', 'none');
+  expect(await index('--collection', 'notes', '--exclude', 'drafts/**')).toMatchObject({ removed: 1 });
+  expect(await index('--collection', 'notes')).toMatchObject({ added: 0, removed: 0 });
+});
+
+test('a glob that can not be understood is refused before it is kept', async () => {
+  await index('--collection', 'notes', join(home, 'notes'), '--embedder', 'none');
+  expect((await run('index', '--collection', 'code', join(home, 'code'), '--include', '../x')).code).toBe(2);
+  expect(await run('index')).toMatchObject({ code: 0 });
+});
+
+test('documents of standard input stay in their collection', async () => {
+  await index('--collection', 'notes', join(home, 'notes'), '--embedder', 'none');
+  const args = ['index', '-', '--collection', 'notes', '--index', join(home, 'i.db')];
+  await surmise(args, { home, input: '{"id":"x","text":"a boat"}' });
+  expect(await index()).toMatchObject({ unchanged: 2, removed: 0 });
+  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ collections: { notes: 3 } });
 });
 
 test('a file belongs to one collection, and another says so', async () => {
@@ -131,5 +153,5 @@ test('standard input adds and updates, and removes nothing', async () => {
   expect(JSON.parse(broken.stdout)).toMatchObject({
     error: { code: 'bad_data', message: expect.stringMatching(/line 2/) },
   });
-  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ documents: 2 });
+  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ documents: 3 });
 });

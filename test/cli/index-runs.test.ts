@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { IndexSummary } from '../../src/cli/index-command.js';
@@ -84,6 +84,26 @@ test('FR-129 a folder that is suddenly empty, or not there, takes nothing out of
   const empty = await run('index', notes);
   expect(empty.stdout).toMatch(/30 documents.*--prune/);
   expect(await index(notes, '--prune')).toMatchObject({ removed: 30, kept: 0 });
+});
+
+test('the guard looks at each folder, and not at what is left out on purpose', async () => {
+  const { home, index, notes } = await workspace({
+    ...manyNotes(30),
+    ...Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`more/m${at}.md`, `More ${at}.`])),
+  });
+  const more = join(home, 'more');
+  await index('--collection', 'all', notes, more, '--embedder', 'none');
+  await rename(notes, `${notes}.away`);
+  await mkdir(notes);
+  expect(await index()).toMatchObject({ removed: 0, kept: 30, unchanged: 40 });
+  expect(await index('--collection', 'all', '--exclude', 'm*')).toMatchObject({ removed: 40, kept: 30 });
+});
+
+test('the same id twice on standard input is said, and the first one counts', async () => {
+  const { home, path } = await workspace({});
+  const input = '{"id":"a","text":"first"}\n{"id":"a","text":"second"}\n';
+  const { stdout } = await surmise(['index', '-', '--index', path, '--json'], { home, input });
+  expect(JSON.parse(stdout)).toMatchObject({ added: 1, skipped: [{ path: 'a', reason: 'duplicate' }] });
 });
 
 test('a few files may go without being asked about', async () => {
