@@ -9,7 +9,7 @@ import { createPostingLists, type PostingLists } from './posting-lists.js';
 import { type TextBlock, toTextBlocks } from './text-blocks.js';
 
 /** A record as it is written. */
-export interface AnalyzedRecord {
+interface AnalyzedRecord {
   readonly id: string;
   readonly path: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export interface AnalyzedRecord {
   readonly chunks: readonly AnalyzedChunk[];
 }
 
-export interface AnalyzedChunk {
+interface AnalyzedChunk {
   readonly start: number;
   readonly end: number;
   /** Places in the outline. */

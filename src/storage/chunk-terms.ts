@@ -1,7 +1,7 @@
 import { indexText } from '../core/index-text.js';
 import { type NumberedTerms, numberTerms } from '../kernels/analyze.js';
 
-export interface ChunkTerms {
+interface ChunkTerms {
   /** Hold until the next call only. */
   readonly terms: NumberedTerms;
   /** At least 1: a length of 0 marks a row that does not exist. */

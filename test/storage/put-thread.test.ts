@@ -188,6 +188,25 @@ describe.skipIf(availableParallelism() < 2)('a large put', () => {
     },
   );
 
+  test('that fails without its thread as well tells of both', async () => {
+    const path = newPath();
+    const store = openSqliteStore({ path, waitMs: 100 });
+    await store.put(many('a'), options);
+    const holder = new Database(path);
+    holder.exec('BEGIN IMMEDIATE');
+    void workers[0]!.terminate();
+    await expect(store.put(many('b'), options)).rejects.toMatchObject({
+      code: 'index_busy',
+      retryable: true,
+      cause: { errors: [{ code: 'index_busy' }, { message: 'The thread that writes has ended.' }] },
+    });
+    holder.exec('ROLLBACK');
+    holder.close();
+    await store.put(many('b'), options);
+    expect(await idsOf(store)).toEqual(idsIn(...many('a'), ...many('b')));
+    await store.close();
+  });
+
   test('is done when the store has been closed; what is asked for later fails', async () => {
     const path = newPath();
     const store = openSqliteStore({ path });
