@@ -66,9 +66,10 @@ export function coolDown(retries: Retries, onWait?: (ms: number, reason: string)
           throwIfAborted(signal);
           if (!isSurmiseError(error) || !error.retryable || error.fatal) throw error;
           // Of several that share a quota, one that others were faster than has not failed.
-          if (error.retryAfterMs === undefined || lastSuccess <= tried) failures++;
+          const asked = askedWait(error);
+          if (asked === undefined || lastSuccess <= tried) failures++;
           const step = Math.min(longestMs, firstMs * 2 ** Math.max(0, failures - 1));
-          const wait = (error.retryAfterMs ?? 0) + Math.random() * step;
+          const wait = (asked ?? 0) + Math.random() * step;
           const now = performance.now();
           tried = now;
           const failing = now - Math.max(started, lastSuccess);
@@ -84,7 +85,7 @@ export function coolDown(retries: Retries, onWait?: (ms: number, reason: string)
   };
 }
 
-/** The retries with what the caller sets otherwise. @throws SurmiseError `bad_argument` */
+/** The retries with what the caller sets otherwise; `undefined` counts as not given. @throws SurmiseError `bad_argument` */
 export function checkRetries(given: Partial<Retries>, defaults: Retries): Retries {
   const bounds: Record<keyof Retries, readonly [number, number]> = {
     attempts: [1, 100],
@@ -92,8 +93,10 @@ export function checkRetries(given: Partial<Retries>, defaults: Retries): Retrie
     firstMs: [0, 3_600_000],
     longestMs: [0, 3_600_000],
   };
-  if (typeof given !== 'object') throw new SurmiseError('bad_argument', 'The retries must be an object.');
-  for (const [name, value] of Object.entries(given)) {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new SurmiseError('bad_argument', 'The retries must be an object.');
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  for (const [name, value] of named) {
     if (!Object.hasOwn(bounds, name))
       throw new SurmiseError(
         'bad_argument',
@@ -103,15 +106,21 @@ export function checkRetries(given: Partial<Retries>, defaults: Retries): Retrie
     if (!Number.isInteger(value) || value < low || value > high)
       throw new SurmiseError('bad_argument', `"${name}" of retries must be a whole number from ${low} to ${high}.`);
   }
-  return { ...defaults, ...given };
+  return { ...defaults, ...Object.fromEntries(named) };
+}
+
+/** How long the failed one asks to be left alone; what is no span of time is as if it asked nothing. */
+function askedWait({ retryAfterMs }: SurmiseError): number | undefined {
+  return Number.isFinite(retryAfterMs) && retryAfterMs! >= 0 ? retryAfterMs : undefined;
 }
 
 function givenUp(error: SurmiseError, failingMs: number): SurmiseError {
-  const { message, retryAfterMs } = error;
+  const { message } = error;
+  const asked = askedWait(error);
   const seconds = (ms: number) => `${Math.ceil(ms / 1_000)} s`;
   const why =
-    retryAfterMs === undefined
+    asked === undefined
       ? `It was tried for ${seconds(failingMs)}.`
-      : `It asks to wait ${seconds(retryAfterMs)}, longer than we do; try again then.`;
+      : `It asks to wait ${seconds(asked)}, longer than we do; try again then.`;
   return withMessage(error, `${message} ${why}`, { fatal: true });
 }

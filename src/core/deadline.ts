@@ -28,6 +28,31 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
+ * What `work` gives, or `aborted` when the caller gives up and `graceMs` have passed since: for work that may take no
+ * notice of a signal. It goes on by itself then.
+ */
+export async function untilAbort<T>(work: Promise<T>, signal: AbortSignal | undefined, graceMs = 0): Promise<T> {
+  if (signal === undefined) return work;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      const end = () => reject(abortedBy(signal));
+      if (graceMs === 0) end();
+      else timer = setTimeout(end, graceMs);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
  * Runs `work` with a signal that fires when the caller aborts or `ms` have passed, and does not wait for work that
  * ignores its signal.
  *

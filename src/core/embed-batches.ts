@@ -1,4 +1,3 @@
-import { SurmiseError } from './errors.js';
 import type { Embedder, Role } from './ports.js';
 import { estimateTokens } from './token-count.js';
 
@@ -13,15 +12,11 @@ export interface Batch {
 
 /**
  * Cuts texts into calls that keep the embedder's limits of texts, tokens and UTF-8 bytes, prefixes counted. Batches
- * are in order and together hold every text once. A text that exceeds a limit by itself is alone in its batch.
- *
- * @throws SurmiseError `provider_failed` for limits that allow nothing
+ * are in order and together hold every text once. A text that exceeds a limit by itself is alone in its batch. The
+ * limits are those of an embedder that `checkEmbedder` has passed.
  */
 export function embedBatches(embedder: Embedder, texts: readonly string[], role: Role): Batch[] {
   const { batch, callTokens = Infinity, callBytes = Infinity } = embedder.limits;
-  checkLimit(embedder, batch, 'texts');
-  if (callTokens !== Infinity) checkLimit(embedder, callTokens, 'tokens');
-  if (callBytes !== Infinity) checkLimit(embedder, callBytes, 'bytes');
   const prefix = embedder.fingerprint.prefixes?.[role] ?? '';
   const tokensOf = callTokens === Infinity ? () => 0 : tokensForLimits(embedder);
   const bytesOf = callBytes === Infinity ? () => 0 : utf8Bytes;
@@ -47,27 +42,10 @@ export function embedBatches(embedder: Embedder, texts: readonly string[], role:
   return batches;
 }
 
-/** Calls to an embedder at a time. */
-export function concurrencyOf(embedder: Embedder): number {
-  const { concurrency = 1 } = embedder.limits;
-  checkLimit(embedder, concurrency, 'calls');
-  return concurrency;
-}
-
 function tokensForLimits(embedder: Embedder): (text: string) => number {
   return embedder.countTokens === undefined
     ? (text) => margin * estimateTokens(text)
     : (text) => embedder.countTokens!(text);
-}
-
-function checkLimit({ fingerprint }: Embedder, limit: number, what: string): void {
-  if (Number.isInteger(limit) && limit >= 1) return;
-  const where = what === 'calls' ? 'at a time' : 'in one call';
-  throw new SurmiseError(
-    'provider_failed',
-    `${fingerprint.provider} allows ${limit} ${what} ${where}; it must allow 1 or more.`,
-    { fatal: true },
-  );
 }
 
 /** Half of a surrogate pair counts as the U+FFFD that is sent for it, so a pair counts two bytes too many. */

@@ -1,7 +1,8 @@
 import { coolDown, type Retries } from './cool-down.js';
+import { pause } from './deadline.js';
 import { embedOnce } from './embed.js';
-import { concurrencyOf, embedBatches } from './embed-batches.js';
-import { isSurmiseError, reasonOf, type SurmiseError, withMessage } from './errors.js';
+import { embedBatches } from './embed-batches.js';
+import { isSurmiseError, reasonOf, SurmiseError, withMessage } from './errors.js';
 import { inParallel } from './in-parallel.js';
 import type { Embedder } from './ports.js';
 import { takeTurns } from './take-turns.js';
@@ -10,12 +11,13 @@ import { estimateTokens } from './token-count.js';
 const callDeadlineMs = 120_000;
 /** Milliseconds of work after which other tasks (and an abort) get their turn. */
 const turnMs = 50;
-/** Calls for each part of a batch that failed as a whole. */
-const partAttempts = 2;
-/** Of a document of which so many texts are refused, the others are not tried any more in this run. */
-const maxRefusedOfDocument = 3;
-/** So many refused texts without one that is accepted between them are no accident. */
+/** Calls at most for each part of a batch that failed as a whole. */
+const mostPartAttempts = 2;
+/** When so many texts of a document are refused without one that is accepted between them, the others are put off. */
+const maxRefusedOfDocument = 4;
+/** So many refused texts of whatever documents without one that is accepted between them are no accident. */
 const maxRefusedInARow = 64;
+const saysSomething = /[\p{L}\p{N}]/u;
 /** A text that nobody refuses. */
 const plainText = 'The harbour lies in the north of the town.';
 
@@ -50,14 +52,17 @@ export interface EmbedQueue {
   readonly embedder: Embedder;
   /** Tokens of a text for `EmbedProgress`. */
   tokensOf(text: string): number;
-  /** Never rejects. */
+  /** Never rejects. The texts of one document are all in one call. */
   embed(items: readonly EmbedItem[]): Promise<EmbedOutcome>;
 }
 
 /**
  * Embeds the texts of a whole run, many at a time, with shared cool-downs. A batch that fails is halved until the texts
- * are found that are at fault; the others go on. What would fail for every text stops it: an error that says so, or a
- * provider that fails with a plain sentence as well.
+ * are found that are at fault; the others go on. What would fail for every text stops it: an error that says so (twice,
+ * where others have been answered), or a provider that fails with a plain sentence as well.
+ *
+ * Of a document that seems to be refused as a whole, the other texts are tried at the end, in another order each time,
+ * so that run by run all that can be embedded is, and a document of refuse costs little.
  */
 export function embedQueue(
   embedder: Embedder,
@@ -70,13 +75,17 @@ export function embedQueue(
   const calls = coolDown(retries, (ms, reason) => onProgress({ ...soFar(), waiting: { ms, reason } }));
   const counts = embedder.price !== undefined && embedder.countTokens !== undefined;
   const tokensOf = counts ? (text: string) => embedder.countTokens!(text) : estimateTokens;
-  const refusedOf = new Map<string, number>();
+  const partAttempts = Math.min(mostPartAttempts, retries.attempts);
   let refusedInARow = 0;
+  /** Whether the plain text has a vector, once that is known. */
+  let plainHasVector: boolean | undefined;
   const giveTurn = takeTurns(turnMs);
 
   const embed = async (items: readonly EmbedItem[]): Promise<EmbedOutcome> => {
     const vectors = new Map<number, Float32Array>();
     const refused = new Map<number, string>();
+    const refusedOf = new Map<string, number>();
+    let isSecondPass = false;
     const stopped = new AbortController();
     const inner = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
     let failure: unknown;
@@ -86,7 +95,7 @@ export function embedQueue(
       if (stopped.signal.aborted) return;
       failure = naming(
         places.map((place) => items[place]!),
-        error,
+        error ?? new SurmiseError('internal', 'Something failed without saying why.'),
       );
       stopped.abort();
     };
@@ -96,6 +105,23 @@ export function embedQueue(
         inner,
         attempts,
       );
+    /** One bad answer among good ones is not the last word. */
+    const callTwice = (texts: readonly string[], attempts?: number) =>
+      call(texts, attempts).catch(async (error: unknown) => {
+        const isAmongGoodOnes = calls.lastSuccess > Number.NEGATIVE_INFINITY && retries.attempts > 1;
+        if (!isSurmiseError(error) || !error.fatal || error.retryable || !isAmongGoodOnes) throw error;
+        await pause(Math.random() * retries.firstMs, inner);
+        return call(texts, attempts);
+      });
+    /** Zeros are for a text that the embedder knows nothing of, not for all texts, nor for a whole call at once. */
+    const checkZeros = async (texts: readonly string[], vectors: readonly Float32Array[]): Promise<void> => {
+      const zeros = texts.filter((text, at) => isZero(vectors[at]!) && saysSomething.test(text)).length;
+      if (zeros === 0) return;
+      plainHasVector ??= !isZero((await call([plainText], partAttempts))[0]!);
+      if (plainHasVector && (zeros === 1 || zeros < texts.length)) return;
+      const what = `${embedder.fingerprint.provider} answered vectors that are all zeros`;
+      throw new SurmiseError('provider_failed', `${what}; they were refused.`, { fatal: !plainHasVector });
+    };
     /** What stops the run: the error, unless texts are at fault, which a plain one settles. */
     const finalOf = async (error: unknown, since: number, isPart: boolean): Promise<unknown> => {
       if (!mayBeOfText(error)) return error;
@@ -110,7 +136,7 @@ export function embedQueue(
       const { document } = items[place]!;
       refused.set(place, reasonOf(error));
       if (document !== undefined) refusedOf.set(document, (refusedOf.get(document) ?? 0) + 1);
-      if (++refusedInARow >= maxRefusedInARow) stop(error, [place]);
+      if (!isSecondPass && ++refusedInARow >= maxRefusedInARow) stop(error, [place]);
       onProgress(soFar());
     };
     const send = async (places: readonly number[], attempts?: number): Promise<void> => {
@@ -122,9 +148,12 @@ export function embedQueue(
       try {
         await giveTurn();
         const texts = wanted.map((place) => items[place]!.text);
-        const answer = await call(texts, attempts);
+        const answer = await callTwice(texts, attempts);
+        await checkZeros(texts, answer);
         wanted.forEach((place, at) => {
           vectors.set(place, answer[at]!);
+          const { document } = items[place]!;
+          if (document !== undefined) refusedOf.delete(document);
         });
         refusedInARow = 0;
         done.embedded += texts.length;
@@ -132,7 +161,7 @@ export function embedQueue(
       } catch (error) {
         const final = await finalOf(error, started, attempts !== undefined);
         if (final !== undefined) stop(final, wanted);
-        else if (wanted.length === 1 && attempts !== undefined) refuse(wanted[0]!, error);
+        else if (wanted.length === 1 && (attempts !== undefined || retries.attempts === 1)) refuse(wanted[0]!, error);
         else {
           const middle = Math.ceil(wanted.length / 2);
           await send(wanted.slice(0, middle), partAttempts);
@@ -143,20 +172,42 @@ export function embedQueue(
       onProgress(soFar());
     };
 
-    try {
-      const texts = items.map(({ text }) => text);
+    const sendAll = (places: readonly number[]) => {
+      const texts = places.map((place) => items[place]!.text);
       const batches = embedBatches(embedder, texts, 'document');
-      await inParallel(batches.length, concurrencyOf(embedder), (index) => {
+      return inParallel(batches.length, embedder.limits.concurrency ?? 1, (index) => {
         const { from, to } = batches[index]!;
-        return send(Array.from({ length: to - from }, (_, at) => from + at));
+        return send(places.slice(from, to));
       });
+    };
+
+    try {
+      await sendAll([...items.keys()]);
+      const putOff = [...items.keys()].filter((place) => !vectors.has(place) && !refused.has(place));
+      isSecondPass = true;
+      refusedOf.clear();
+      if (!stopped.signal.aborted) await sendAll(shuffled(putOff));
     } catch (error) {
-      // Limits that allow nothing, or a listener that threw.
+      // A counter of tokens or a listener that threw.
       stop(error, []);
     }
     return { vectors, refused, ...(failure !== undefined && { failure }) };
   };
   return { embedder, tokensOf, embed };
+}
+
+function isZero(vector: Float32Array): boolean {
+  return vector.every((value) => value === 0);
+}
+
+/** In an order in which each is as likely as any other (Fisher and Yates). */
+function shuffled(places: readonly number[]): number[] {
+  const order = [...places];
+  for (let last = order.length - 1; last > 0; last--) {
+    const at = Math.floor(Math.random() * (last + 1));
+    [order[last], order[at]] = [order[at]!, order[last]!];
+  }
+  return order;
 }
 
 /** Whether other texts may fare better. */

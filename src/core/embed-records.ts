@@ -11,8 +11,9 @@ const incomplete = 'incomplete:';
 
 export interface EmbeddedRecords {
   /**
-   * In the order given: every document that was tried to its end. Without a failure that is all of them. A chunk whose
-   * text the embedder refused has no vector, and the hash of its document equals none.
+   * In the order given: without a failure all documents, with one those that are done and those of which a text was
+   * embedded, so that none is asked for twice. A chunk whose text was refused or not reached has no vector, and the hash
+   * of its document equals none.
    */
   readonly records: readonly DocumentRecord[];
   /** All vectors of the records, by key. */
@@ -21,7 +22,7 @@ export interface EmbeddedRecords {
   readonly embedded: number;
   /** Chunks of `records` that took the vector of an equal text. */
   readonly reused: number;
-  /** The documents of `records` that miss vectors, and why. */
+  /** The documents of `records` of which the embedder refused texts, and why. */
   readonly failed: readonly { readonly id: string; readonly reason: string }[];
   /** Why the others are missing. */
   readonly failure?: unknown;
@@ -47,9 +48,13 @@ export async function embedRecords(
   const missing = [...missingTexts(keyed, vectors)];
   const outcome = await queue.embed(missing.map(([, item]) => item));
   const reasons = new Map<string, string>();
+  const fresh = new Set<string>();
   missing.forEach(([key], place) => {
     const vector = outcome.vectors.get(place);
-    if (vector !== undefined) vectors.set(key, vector);
+    if (vector !== undefined) {
+      vectors.set(key, vector);
+      fresh.add(key);
+    }
     const reason = outcome.refused.get(place);
     if (reason !== undefined) reasons.set(key, reason);
   });
@@ -62,12 +67,13 @@ export async function embedRecords(
     const without = chunks.filter(({ key }) => !vectors.has(key));
     const reason = without.map(({ key }) => reasons.get(key)).find((found) => found !== undefined);
     // Stopped before its turn: what the index holds of it stays.
-    if (failure !== undefined && without.some(({ key }) => !reasons.has(key))) continue;
+    const stopped = failure !== undefined && without.some(({ key }) => !reasons.has(key));
+    if (stopped && !chunks.some(({ key }) => fresh.has(key))) continue;
     count += chunks.length - without.length;
     if (reason !== undefined) failed.push({ id: record.document.id, reason });
     records.push({
       ...record,
-      ...(reason !== undefined && { hash: incomplete + record.hash }),
+      ...((stopped || reason !== undefined) && { hash: incomplete + record.hash }),
       chunks: chunks.map(({ indexed, ...chunk }) => {
         const vector = vectors.get(chunk.key);
         return vector === undefined ? chunk : { ...chunk, vector };
@@ -85,14 +91,21 @@ export async function embedRecords(
   };
 }
 
-/** What embedding these documents would take, without doing it. */
+/**
+ * What embedding these documents would take, without doing it.
+ *
+ * @param planned keys of what earlier calls of one run have counted; those of this one are added
+ */
 export async function planRecords(
   store: Store,
   queue: EmbedQueue,
   batch: readonly DocumentRecord[],
+  planned: Set<string>,
 ): Promise<{ readonly embedded: number; readonly reused: number; readonly tokens: number }> {
   const { keyed, vectors } = await lookUp(store, queue, batch);
-  const missing = [...missingTexts(keyed, vectors).values()];
+  const texts = [...missingTexts(keyed, vectors)].filter(([key]) => !planned.has(key));
+  for (const [key] of texts) planned.add(key);
+  const missing = texts.map(([, item]) => item);
   const count = keyed.reduce((sum, { chunks }) => sum + chunks.length, 0);
   return {
     embedded: missing.length,

@@ -1,6 +1,7 @@
+import { checkEmbedder } from './check-embedder.js';
 import { coolDown, searchRetries } from './cool-down.js';
 import { withDeadline } from './deadline.js';
-import { concurrencyOf, embedBatches } from './embed-batches.js';
+import { embedBatches } from './embed-batches.js';
 import { isSurmiseError, messageOf, SurmiseError } from './errors.js';
 import { inParallel } from './in-parallel.js';
 import type { Embedder, Fingerprint, Role } from './ports.js';
@@ -27,16 +28,17 @@ export function describeFingerprint(fingerprint: Fingerprint): string {
  * Embeds texts in batches that the embedder allows, as many at a time as it says, and checks what comes back. Order is
  * the order of the texts. What may pass is tried again, a few times and quickly: somebody waits for the answer.
  *
- * @throws SurmiseError `provider_failed`, `timeout`, `aborted`
+ * @throws SurmiseError `provider_failed`, `timeout`, `aborted`, `bad_argument` for an embedder that is malformed
  */
 export async function embedTexts(
   embedder: Embedder,
   texts: readonly string[],
   { role, signal, deadlineMs }: EmbedOptions,
 ): Promise<Float32Array[]> {
+  checkEmbedder(embedder);
   const batches = embedBatches(embedder, texts, role);
   const calls = coolDown(searchRetries);
-  const answers = await inParallel(batches.length, concurrencyOf(embedder), (index) => {
+  const answers = await inParallel(batches.length, embedder.limits.concurrency ?? 1, (index) => {
     const { from, to } = batches[index]!;
     const batch = texts.slice(from, to);
     return withDeadline(whatOf(embedder), deadlineMs, signal, (inner) =>
@@ -49,7 +51,7 @@ export async function embedTexts(
 /**
  * One call within a deadline, which is not tried again.
  *
- * @throws SurmiseError as `embedTexts`
+ * @throws SurmiseError `provider_failed`, `timeout`, `aborted`
  */
 export function embedOnce(
   embedder: Embedder,
@@ -82,9 +84,8 @@ function checkVectors(
   answer: unknown,
   count: number,
 ): asserts answer is Float32Array[] {
-  // Who answers in another form does so whatever the texts are.
   const unusable = (what: string) => {
-    throw new SurmiseError('provider_failed', `${provider} answered ${what}.`, { fatal: true });
+    throw new SurmiseError('provider_failed', `${provider} answered ${what}.`);
   };
   if (!Array.isArray(answer)) unusable(`no vectors for ${count} texts`);
   const vectors = answer as Float32Array[];
@@ -95,11 +96,7 @@ function checkVectors(
       unusable('something that is not a Float32Array');
     if (vector.length !== dimensions)
       unusable(`a vector of ${vector.length} dimensions where ${dimensions} were promised`);
-    if (!vector.every(Number.isFinite))
-      throw new SurmiseError(
-        'provider_failed',
-        `${provider} answered a vector with values that are not finite numbers.`,
-      );
+    if (!vector.every(Number.isFinite)) unusable('a vector with values that are not finite numbers');
   }
 }
 

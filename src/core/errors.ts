@@ -63,5 +63,10 @@ export function reasonOf(error: unknown): string {
 
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    // An object without a prototype, or one whose own way to be a text fails.
+    return 'something was thrown that can not be shown';
+  }
 }

@@ -1,6 +1,8 @@
 import type { Retries } from './cool-down.js';
+import { untilAbort } from './deadline.js';
 import { type EmbedProgress, embedQueue } from './embed-queue.js';
 import { type EmbeddedRecords, embedRecords, planRecords } from './embed-records.js';
+import { isSurmiseError, reasonOf, SurmiseError, withMessage } from './errors.js';
 import type { DocumentRecord, Embedder, Store } from './ports.js';
 
 /** What was written, or with `dryRun` would be. */
@@ -41,6 +43,8 @@ export interface IndexBatches {
 /** A batch is written when it holds this many chunks or UTF-16 units. */
 const batchChunks = 1_000;
 const batchCharacters = 4_000_000;
+/** How long a caller who has given up waits for a write that is going on. */
+const writeGraceMs = 1_000;
 
 /** Collects documents to batches, embeds and writes each as one transaction; one is written while the next is embedded. */
 export function indexBatches(options: {
@@ -69,7 +73,13 @@ export function indexBatches(options: {
 
   /** The batch that is being written while the next one is read and embedded. */
   let writing: Promise<void> = Promise.resolve();
+  const written = () =>
+    untilAbort(writing, signal, writeGraceMs).catch((error: unknown) => {
+      if (!isSurmiseError(error) || error.code !== 'aborted') throw error;
+      throw withMessage(error, 'The work was cancelled in a write that goes on; closing the store waits for it.');
+    });
   let recent: ReadonlyMap<string, Float32Array> = new Map();
+  const plannedKeys = new Set<string>();
 
   const flush = async () => {
     if (batch.length === 0) return;
@@ -92,18 +102,23 @@ export function indexBatches(options: {
     const done: EmbeddedRecords = queue
       ? await embedRecords(store, queue, records, recent)
       : { records, vectors: new Map(), embedded: 0, reused: 0, failed: [] };
-    await writing;
+    await written();
     recent = done.vectors;
     writing = put(done);
     // Whoever waits for it next is told.
     writing.catch(() => {});
     if (done.failure === undefined) return;
-    await writing;
+    await written();
     throw done.failure;
   };
   const put = async (done: EmbeddedRecords) => {
     const { records } = done;
-    if (records.length > 0) await store.put(records, embedder ? { fingerprint: embedder.fingerprint } : {});
+    try {
+      if (records.length > 0) await store.put(records, embedder ? { fingerprint: embedder.fingerprint } : {});
+    } catch (error) {
+      if (isSurmiseError(error)) throw error;
+      throw new SurmiseError('storage_failed', `The store failed: ${reasonOf(error)}`, { cause: error });
+    }
     report.embedded += done.embedded;
     report.reused += done.reused;
     report.tokens = embedding.tokens;
@@ -113,7 +128,7 @@ export function indexBatches(options: {
   const plan = async (records: readonly DocumentRecord[]) => {
     count(records);
     if (queue === undefined) return;
-    const planned = await planRecords(store, queue, records);
+    const planned = await planRecords(store, queue, records, plannedKeys);
     report.embedded += planned.embedded;
     report.reused += planned.reused;
     report.tokens += planned.tokens;
@@ -130,13 +145,13 @@ export function indexBatches(options: {
     },
     tell,
     settle: () =>
-      writing.then(
+      written().then(
         () => undefined,
         (error: unknown) => error,
       ),
     async end() {
       await flush();
-      await writing;
+      await written();
       tell();
       return report;
     },

@@ -11,14 +11,9 @@ export { byScore, type Fused, type FusionMethod, type FusionOptions, fuse, type 
 export { decideGate, type GateDecision, type HydeMode } from './gate.js';
 export { type Cleaned, cleanHypothesis, type DropReason, type Hypothesis } from './hypothesis.js';
 export type { IndexInput, IndexSource } from './index-input.js';
+export type { IndexOptions, IndexProgress } from './index-options.js';
 export { indexText } from './index-text.js';
-export {
-  type IndexInputs,
-  type IndexOptions,
-  type IndexProgress,
-  type IndexReport,
-  indexDocuments,
-} from './indexing.js';
+export { type IndexInputs, type IndexReport, indexDocuments } from './indexing.js';
 export type { SearchOptions } from './options.js';
 export { formatWhere, parseWhere } from './parse-where.js';
 export type {

@@ -1,12 +1,10 @@
+import { abortableInputs } from './abortable-inputs.js';
+import { checkEmbedder } from './check-embedder.js';
 import { type ChunkOptions, checkChunking, chunkText } from './chunk.js';
-import { checkRetries, indexingRetries, type Retries } from './cool-down.js';
-import { throwIfAborted } from './deadline.js';
 import { describeFingerprint, fingerprintKey } from './embed.js';
 import { isSurmiseError, messageOf, reasonOf, SurmiseError } from './errors.js';
-import { indexBatches, type WriteProgress, type WrittenReport } from './index-batches.js';
+import { indexBatches, type WrittenReport } from './index-batches.js';
 import {
-  checkInput,
-  checkSource,
   hashOfInput,
   hashOfSource,
   type IndexChunking,
@@ -14,27 +12,14 @@ import {
   type IndexSettings,
   type IndexSource,
   readSource,
+  takeInput,
+  takeSource,
 } from './index-input.js';
-import type { Embedder, Span, Store } from './ports.js';
+import { checkIndexOptions, type IndexOptions } from './index-options.js';
+import type { DocumentRecord, Embedder, Span, Store } from './ports.js';
+import { tokenWeight } from './token-count.js';
 
 export type IndexInputs = AsyncIterable<IndexInput | IndexSource> | Iterable<IndexInput | IndexSource>;
-
-/** So far: `embedded` counts texts; `waiting` is there while the embedder is left alone for a time. */
-export interface IndexProgress extends WriteProgress {
-  /** Documents seen so far. */
-  readonly seen: number;
-}
-
-export interface IndexOptions {
-  /** How documents are cut; the embedder says how tokens are counted and what it takes at most. */
-  readonly chunking?: IndexChunking;
-  /** Says what would be done, and what it would take, without embedding or writing anything. Default false. */
-  readonly dryRun?: boolean;
-  /** How long an embedder that fails for the moment is tried again. Default `indexingRetries`. */
-  readonly retries?: Partial<Retries>;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: IndexProgress) => void;
-}
 
 /** What came of it. */
 export interface IndexReport extends WrittenReport {
@@ -44,16 +29,17 @@ export interface IndexReport extends WrittenReport {
 }
 
 const chunkingNames = ['by', 'size', 'overlap'] satisfies (keyof IndexChunking)[];
-const optionNames = ['chunking', 'dryRun', 'retries', 'signal', 'onProgress'];
 
 /**
  * Cuts, embeds and writes documents batch by batch; each batch is one transaction, so what is written stays when a
- * later batch fails, and of a batch whose embedding is stopped the documents that were done are written. Texts that the
- * embedder refuses stay without vector, see `failed`. A document whose content, title, metadata, chunking and embedder are
+ * later batch fails. Of a batch whose embedding is stopped what was embedded is written, also of a document of which
+ * the rest is missing; what was read before an input that can not be read is written whole. Texts that the embedder
+ * refuses stay without vector, see `failed`. A document whose content, title, metadata, chunking and embedder are
  * unchanged is not touched; of a changed or moved one only the chunks whose text the index does not hold are embedded.
  *
- * @throws SurmiseError `bad_data` for a malformed document, `embedder_mismatch`, `provider_failed`, `aborted`, and
- *   what the store throws
+ * @throws SurmiseError `bad_argument` for options or an embedder that are malformed, `bad_data` for a malformed
+ *   document, `unreadable` where reading one fails, `embedder_mismatch`, `provider_failed`, `aborted`, and what the store
+ *   throws; what a listener throws comes as it is
  */
 export async function indexDocuments(
   ports: { readonly store: Store; readonly embedder?: Embedder },
@@ -62,11 +48,8 @@ export async function indexDocuments(
 ): Promise<IndexReport> {
   const { store, embedder } = ports;
   if (!isIterable(inputs)) throw new SurmiseError('bad_argument', 'The documents to index must be an iterable.');
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown !== undefined)
-    throw new SurmiseError('bad_argument', `Unknown indexing option "${unknown}". Known: ${optionNames.join(', ')}.`);
-  const { chunking = {}, dryRun = false, signal, onProgress } = options;
-  const retries = checkRetries(options.retries ?? {}, indexingRetries);
+  const { chunking, dryRun, retries, signal, onProgress } = checkIndexOptions(options);
+  if (embedder !== undefined) checkEmbedder(embedder);
   const settings = { chunking, embedder };
   const cut = cutter(settings);
   await checkFingerprint(store, embedder);
@@ -75,47 +58,71 @@ export async function indexDocuments(
 
   let unchanged = 0;
   const skipped: IndexReport['skipped'][number][] = [];
-  const seen = new Set<string>();
+  const taken = new Set<string>();
+  let seen = 0;
   const batches = indexBatches({
     ...ports,
     retries,
     dryRun,
     signal,
     isKnown: (id) => known.has(id),
-    onProgress: (progress) => onProgress?.({ seen: seen.size, ...progress }),
+    onProgress: (progress) => onProgress?.({ seen, ...progress }),
   });
 
-  try {
-    for await (const given of inputs) {
-      throwIfAborted(signal);
-      const id = idOf(given);
-      if (seen.has(id)) {
-        skipped.push({ id, reason: 'duplicate id' });
-        continue;
-      }
-      seen.add(id);
-      const hash = 'identity' in given ? hashOfSource(given, settings) : hashOfInput(given, settings);
-      if (known.get(id) === hash) unchanged++;
-      else {
-        const input = 'identity' in given ? await readSource(given) : given;
-        if (input !== undefined) {
-          const chunks = cut(input);
-          if (chunks.length === 0) skipped.push({ id, reason: 'empty' });
-          // One that became empty is removed.
-          if (chunks.length > 0 || known.has(id)) await batches.add({ document: input.document, hash, chunks });
-        }
-      }
-      batches.tell();
+  /** What is to be written of an input; nothing where it is as it was, or is nothing. */
+  const recordOf = async (given: IndexInput | IndexSource): Promise<DocumentRecord | undefined> => {
+    const source = isSource(given) ? takeSource(given) : undefined;
+    const whole = source === undefined ? takeInput(given as IndexInput) : undefined;
+    const id = source?.id ?? whole!.document.id;
+    if (taken.has(id)) {
+      skipped.push({ id, reason: 'duplicate id' });
+      return undefined;
     }
+    seen++;
+    const hash = source === undefined ? hashOfInput(whole!, settings) : hashOfSource(source, settings);
+    if (known.get(id) === hash) {
+      taken.add(id);
+      unchanged++;
+      return undefined;
+    }
+    const input = whole ?? (await readSource(source!, signal));
+    // Another one may still be the document of this id.
+    if (input === undefined) return undefined;
+    taken.add(id);
+    const chunks = cut(input);
+    if (chunks.length === 0) skipped.push({ id, reason: 'empty' });
+    // One that became empty is removed.
+    return chunks.length > 0 || known.has(id) ? { document: input.document, hash, chunks } : undefined;
+  };
+
+  let isReading = true;
+  try {
+    for await (const given of abortableInputs(inputs, signal)) {
+      const record = await recordOf(given);
+      isReading = false;
+      if (record !== undefined) await batches.add(record);
+      batches.tell();
+      isReading = true;
+    }
+    isReading = false;
     return { ...(await batches.end()), unchanged, skipped };
   } catch (error) {
-    const lost = await batches.settle();
+    // What was read before an input that can not be read is as good as without it.
+    const lost = await (isReading && !signal?.aborted ? failureOf(batches.end()) : batches.settle());
     throw lost === undefined || lost === error ? error : withLostWrite(error, lost);
   }
 }
 
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
 /** A write that failed as well comes first: what ended the run may be no more than a cancellation. */
 function withLostWrite(error: unknown, lost: unknown): SurmiseError {
+  if (isSurmiseError(lost) && lost.code === 'aborted') return lost;
   return new SurmiseError(
     isSurmiseError(lost) ? lost.code : 'storage_failed',
     `${messageOf(lost)} The run had ended before: ${reasonOf(error)}`,
@@ -123,24 +130,21 @@ function withLostWrite(error: unknown, lost: unknown): SurmiseError {
   );
 }
 
-/** The id of a checked input. */
-function idOf(given: IndexInput | IndexSource): string {
-  if (typeof given === 'object' && given !== null && 'identity' in given) {
-    checkSource(given);
-    return given.id;
-  }
-  checkInput(given);
-  return given.document.id;
+function isSource(given: IndexInput | IndexSource): given is IndexSource {
+  return typeof given === 'object' && given !== null && 'identity' in given;
 }
 
 /** How documents are cut for these settings. A document without text is found by its title: one chunk of no length. */
 function cutter({ chunking, embedder }: IndexSettings): (input: IndexInput) => Span[] {
   checkChunking(chunking, chunkingNames);
-  const limit = embedder?.limits.tokens;
+  const tokens = embedder?.limits.tokens;
+  const count = embedder?.countTokens && ((text: string) => embedder.countTokens!(text));
+  // The prefix is put before what is indexed, and the model counts both.
+  const limit = tokens && tokens - Math.ceil(tokenWeight(count)(embedder?.fingerprint.prefixes?.document ?? ''));
   const options: ChunkOptions = {
     ...chunking,
     ...(limit !== undefined && { limit }),
-    ...(embedder?.countTokens && { count: (text: string) => embedder.countTokens!(text) }),
+    ...(count && { count }),
   };
   checkChunking(options);
   return ({ document: { text, title = '' }, blocks }) => {

@@ -1,5 +1,7 @@
+import { checkEmbedder } from './check-embedder.js';
 import { SurmiseError } from './errors.js';
-import { type IndexInputs, type IndexOptions, type IndexReport, indexDocuments } from './indexing.js';
+import type { IndexOptions } from './index-options.js';
+import { type IndexInputs, type IndexReport, indexDocuments } from './indexing.js';
 import type { SearchOptions } from './options.js';
 import type { StoreInfo } from './ports.js';
 import type { SearchResult } from './result.js';
@@ -22,15 +24,17 @@ export interface Surmise {
 /**
  * Puts ports together. Everything but the store is optional: without an embedder only words are searched.
  *
- * @throws SurmiseError `bad_argument` without a store
+ * @throws SurmiseError `bad_argument` without a store, or for an embedder that says too little of itself
  */
 export function createSurmise(ports: SearchPorts): Surmise {
   if (typeof ports?.store?.match !== 'function')
     throw new SurmiseError('bad_argument', 'createSurmise needs a "store", for example that of openSqliteStore.');
+  if (ports.embedder !== undefined) checkEmbedder(ports.embedder);
   return {
     index: (documents, options) => indexDocuments(ports, documents, options),
     async remove(ids) {
-      if (!Array.isArray(ids)) throw new SurmiseError('bad_argument', 'The ids to remove must be a list of strings.');
+      if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string'))
+        throw new SurmiseError('bad_argument', 'The ids to remove must be a list of strings.');
       return ports.store.delete(ids);
     },
     search: (question, options) => search(ports, question, options),

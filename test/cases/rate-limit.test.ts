@@ -1,6 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { expect, test } from 'vitest';
-import { type IndexOptions, type IndexProgress, indexDocuments } from '../../src/core/indexing.js';
+import type { IndexOptions, IndexProgress } from '../../src/core/index-options.js';
+import { indexDocuments } from '../../src/core/indexing.js';
 import type { Store } from '../../src/core/ports.js';
 import { createSurmise } from '../../src/core/surmise.js';
 import { type AiSdkEmbedderOptions, fromAiSdk } from '../../src/models/ai-sdk.js';

@@ -31,6 +31,19 @@ test('what may pass is tried again, so often', async () => {
   expect(longer.times).toHaveLength(4);
 });
 
+test.each([Number.NaN, -5, Number.POSITIVE_INFINITY])(
+  'a span of %s to wait is none that is asked for',
+  async (span) => {
+    const waits: number[] = [];
+    const { call, times } = failing(...Array.from({ length: 9 }, () => busy(span)));
+    const run = coolDown({ ...quick, firstMs: 20, longestMs: 20 }, (ms) => waits.push(ms)).run(call, undefined);
+    await expect(run).rejects.toMatchObject({ message: 'Busy.', fatal: false });
+    expect(times).toHaveLength(4);
+    expect(waits.every((ms) => ms > 0 && ms <= 20)).toBe(true);
+    expect(waits.length).toBeGreaterThan(0);
+  },
+);
+
 test('a call that runs into its deadline is tried three times at most', async () => {
   const late = new SurmiseError('timeout', 'Late.', { retryable: true });
   const { call, times } = failing(late, late, late, late);

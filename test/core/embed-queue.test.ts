@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Retries } from '../../src/core/cool-down.js';
 import { type EmbedProgress, embedQueue } from '../../src/core/embed-queue.js';
 import { SurmiseError } from '../../src/core/errors.js';
-import { indexDocuments } from '../../src/core/indexing.js';
 import type { Embedder, EmbedLimits } from '../../src/core/ports.js';
-import { embedder as base, memoryStore } from './library.js';
+import { embedder as base } from './library.js';
 
 const quick: Retries = { attempts: 3, totalMs: 5_000, firstMs: 1, longestMs: 2 };
 const texts = (count: number) =>
@@ -38,6 +37,15 @@ function watched(
         now--;
       }
     },
+  };
+}
+
+/** An embedder whose answers `change` spoils. */
+function watchedAnswers(change: (vectors: Float32Array[], batch: readonly string[]) => Float32Array[]): Watched {
+  const embedder = watched();
+  return {
+    ...embedder,
+    embed: async (batch, options) => change(await embedder.embed(batch, options), batch),
   };
 }
 
@@ -101,12 +109,49 @@ describe('refused texts', () => {
     }
   });
 
-  test('of a document with several, the rest is not tried', async () => {
-    const items = Array.from({ length: 64 }, (_, at) => ({ text: `Part ${at}.`, document: 'data' }));
+  const parts = (count: number, document = 'data') =>
+    Array.from({ length: count }, (_, at) => ({ text: `Part ${at}.`, document }));
+
+  test('of a document that is refused throughout, the rest is not tried', async () => {
     const embedder = refusing((text) => text.startsWith('Part'));
-    const { refused, vectors, failure } = await embed(embedder, [...items, ...texts(2)]);
-    expect([refused.size, vectors.size, failure]).toEqual([3, 2, undefined]);
-    expect(embedder.calls.length).toBeLessThan(20);
+    const { refused, vectors, failure } = await embed(embedder, [...parts(64), ...texts(2)]);
+    // Four in order, and four of the others.
+    expect([refused.size, vectors.size, failure]).toEqual([8, 2, undefined]);
+    expect(embedder.calls.length).toBeLessThan(45);
+  });
+
+  test('a document that begins with refused texts gets the vectors of its others', async () => {
+    const isBad = (text: string) => /^Part [0-5]\./.test(text);
+    const { refused, vectors, failure } = await embed(refusing(isBad), [...parts(40), ...texts(2)]);
+    expect([[...refused.keys()].sort(), vectors.size, failure]).toEqual([[0, 1, 2, 3, 4, 5], 36, undefined]);
+  });
+
+  test('run by run a document gets all that it can get', async () => {
+    const isBad = (text: string) => Number(/\d+/.exec(text)?.[0]) < 30;
+    let missing = parts(60);
+    for (let run = 0; run < 200 && missing.length > 30; run++) {
+      const items = missing;
+      const { vectors } = await embed(refusing(isBad), items);
+      missing = items.filter((_, at) => !vectors.has(at));
+    }
+    expect(missing).toEqual(parts(30));
+  });
+
+  test('documents of refuse one after another do not stop the others', async () => {
+    const items = Array.from({ length: 12 }, (_, at) => parts(20, `data ${at}`)).flat();
+    const { vectors, failure } = await embed(
+      refusing((text) => text.startsWith('Part')),
+      [...items, ...texts(5)],
+    );
+    expect([vectors.size, failure]).toEqual([5, undefined]);
+  });
+
+  test('a caller who wants one attempt gets one', async () => {
+    const error = () => new SurmiseError('provider_failed', 'Out of order.', { retryable: true });
+    const embedder = refusing((text) => text === 'Text 0.', error);
+    const once = { ...quick, attempts: 1 };
+    const { refused } = await embedQueue(embedder, once, undefined, () => {}).embed(texts(1));
+    expect([[...refused.keys()], embedder.calls.length]).toEqual([[0], 2]);
   });
 
   test('very many in a row stop it', async () => {
@@ -139,7 +184,56 @@ describe('what fails for every text stops it', () => {
       if (call >= 2) throw new SurmiseError('provider_failed', 'Refused.', { fatal: true });
     });
     const { failure, vectors } = await embed(embedder, texts(100));
-    expect([failure !== undefined, vectors.size, embedder.calls.length]).toEqual([true, 32, 3]);
+    // The third call fails, and is asked once more.
+    expect([failure !== undefined, vectors.size, embedder.calls.length]).toEqual([true, 32, 4]);
+  });
+
+  test('but one such answer among good ones does not', async () => {
+    const embedder = watched((_, call) => {
+      if (call === 2) throw new SurmiseError('provider_failed', 'Refused.', { fatal: true });
+    });
+    const { failure, vectors } = await embed(embedder, texts(100));
+    expect([failure, vectors.size, embedder.calls.length]).toEqual([undefined, 100, 8]);
+  });
+
+  test.each<[string, (vectors: Float32Array[], batch: readonly string[]) => Float32Array[]]>([
+    ['a vector too few', (vectors) => vectors.slice(1)],
+    ['a vector of another length', (vectors) => vectors.map((vector, at) => (at === 0 ? vector.slice(1) : vector))],
+    ['zeros only', (vectors) => vectors.map((vector) => vector.map(() => 0))],
+  ])('an answer of %s is asked for again, and stops it where all are like that', async (_, spoil) => {
+    const spoiling = (isBad: (call: number) => boolean) => {
+      let call = 0;
+      return watchedAnswers((vectors, batch) => (isBad(call++) ? spoil(vectors, batch) : vectors));
+    };
+    const good = await embed(base, texts(48));
+    expect(
+      await embed(
+        spoiling((call) => call === 1),
+        texts(48),
+      ),
+    ).toEqual(good);
+    const { failure, vectors } = await embed(
+      spoiling(() => true),
+      texts(48),
+    );
+    expect([failure, vectors.size]).toEqual([expect.objectContaining({ code: 'provider_failed' }), 0]);
+  });
+
+  test('a text that alone gets another length is refused alone', async () => {
+    const embedder = watchedAnswers((vectors, batch) =>
+      vectors.map((vector, at) => (batch[at] === 'Text 7.' ? vector.slice(1) : vector)),
+    );
+    const { failure, vectors, refused } = await embed(embedder, texts(48));
+    expect([failure, vectors.size, [...refused.keys()]]).toEqual([undefined, 47, [7]]);
+  });
+
+  test('zeros stand for texts that the embedder knows nothing of', async () => {
+    const embedder = watchedAnswers((vectors, batch) =>
+      vectors.map((vector, at) => (batch[at]!.startsWith('Text') ? vector.map(() => 0) : vector)),
+    );
+    const { failure, vectors, refused } = await embed(embedder, texts(20));
+    expect([failure, vectors.size, refused.size]).toEqual([undefined, 20, 0]);
+    expect(vectors.get(3)!.every((value) => value === 0)).toBe(true);
   });
 
   test('also when it begins while a batch is halved', async () => {
@@ -153,52 +247,12 @@ describe('what fails for every text stops it', () => {
   });
 });
 
-describe('giving up', () => {
-  const inputs = Array.from({ length: 400 }, (_, at) => ({ document: { id: `n${at}`, text: `Number ${at}.` } }));
-
-  test.each<[string, Embedder['embed']]>([
-    ['in a call that hangs', () => new Promise(() => {})],
-    [
-      'in a wait',
-      async () => {
-        throw new SurmiseError('provider_failed', 'Busy.', { retryable: true, retryAfterMs: 300_000 });
-      },
-    ],
-    [
-      'between calls that leave nobody a turn',
-      (batch, options) => {
-        const until = performance.now() + 20;
-        while (performance.now() < until);
-        return base.embed(batch, options);
-      },
-    ],
-  ])('%s stops it within a few calls, and what is embedded is written', async (_, embedRest) => {
-    const store = memoryStore();
-    const caller = new AbortController();
-    let calls = 0;
-    const embedder: Embedder = {
-      ...base,
-      limits: { batch: 2 },
-      embed(batch, options) {
-        if (calls++ < 10) return base.embed(batch, options);
-        // Behind what a call and its failure do at once.
-        if (calls === 11) setTimeout(() => caller.abort(), 0);
-        return embedRest(batch, options);
-      },
-    };
-    const run = indexDocuments({ store, embedder }, inputs, { signal: caller.signal });
-    await expect(run).rejects.toMatchObject({ code: 'aborted' });
-    expect(calls).toBeLessThan(15);
-    const { documents, vectors } = await store.info();
-    expect(documents).toBeGreaterThanOrEqual(20);
-    expect(documents).toBeLessThan(100);
-    expect(vectors).toBe(documents);
-  });
-});
-
-test('a listener that throws ends the run with what it threw', async () => {
+test.each([
+  [new RangeError('no room'), new RangeError('no room')],
+  [undefined, { code: 'internal' }],
+])('a listener that throws %s ends the run', async (thrown, failure) => {
   const queue = embedQueue(watched(), quick, undefined, () => {
-    throw new RangeError('no room');
+    throw thrown;
   });
-  expect(await queue.embed(texts(3))).toMatchObject({ failure: new RangeError('no room') });
+  expect(await queue.embed(texts(3))).toMatchObject({ failure });
 });

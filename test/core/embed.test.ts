@@ -55,7 +55,8 @@ describe('an embedder that answers something else is found out', () => {
 
   test.each([0, -1, Number.NaN, 1.5])('a batch size of %s', async (batch) => {
     await expect(embedTexts(embedderOf(lengths, batch), ['a'], options)).rejects.toMatchObject({
-      code: 'provider_failed',
+      code: 'bad_argument',
+      message: expect.stringContaining('"limits.batch"'),
     });
   });
 });

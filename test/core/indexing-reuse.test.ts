@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { indexDocuments } from '../../src/core/indexing.js';
 import type { Document, Embedder, Store } from '../../src/core/ports.js';
+import { createSurmise } from '../../src/core/surmise.js';
 import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
 import { countingEmbedder } from './counting-embedder.js';
 import { embedder, memoryStore } from './library.js';
@@ -102,6 +103,15 @@ describe('only what the index does not hold is embedded', () => {
     });
   });
 
+  test('a dry run counts equal texts once as well', async () => {
+    const many = () => inputs(...Array.from({ length: 2_500 }, (_, at) => ({ id: `d${at}`, text: 'One page.' })));
+    const store = memoryStore();
+    const planned = await indexDocuments({ store, embedder }, many(), { dryRun: true });
+    expect(planned).toMatchObject({ added: 2_500, embedded: 1, reused: 2_499 });
+    expect(await store.info()).toMatchObject({ documents: 0 });
+    expect(await indexDocuments({ store, embedder }, many())).toEqual(planned);
+  });
+
   test('without an embedder nothing is counted', async () => {
     const report = await indexDocuments({ store: memoryStore() }, inputs({ id: 'a', text: 'Some words.' }));
     expect(report).toMatchObject({ chunks: 1, embedded: 0, reused: 0 });
@@ -129,26 +139,38 @@ describe('when embedding fails', () => {
     expect(watch.calls.flat()).toHaveLength(300);
   });
 
-  test('a document of which a part is missing when it stops is not there at all, and is named', async () => {
+  test('a document of which a part is missing when it stops is named, and the next run asks for that part only', async () => {
     const store = memoryStore();
     const documents = inputs({ id: 'short', text: 'A short one.' }, { id: '/long.md', text: textOf(paragraphs) });
     const failing = countingEmbedder(embedder, { batch: 1, failAt: 3 });
     const run = indexDocuments({ store, embedder: failing }, documents, { chunking });
     await expect(run).rejects.toMatchObject({ message: expect.stringMatching(/\(document "\/long\.md"\)$/) });
-    expect(await store.info()).toMatchObject({ documents: 1 });
+    const { chunks, vectors } = await store.info();
+    expect([failing.calls.length, vectors]).toEqual([3, 3]);
+    const { degraded } = await createSurmise({ store, embedder }).search('harbour');
+    expect(degraded).toMatchObject([{ reason: `${chunks - 3} of ${chunks} chunks have no vector` }]);
     expect(await indexDocuments({ store, embedder }, documents, { chunking })).toMatchObject({
-      added: 1,
+      updated: 1,
       unchanged: 1,
+      embedded: chunks - 3,
+      reused: 2,
     });
+    expect(await indexDocuments({ store, embedder }, documents, { chunking })).toMatchObject({ unchanged: 2 });
   });
 
-  test('an edited document keeps its old text until all of the new one is embedded', async () => {
+  test('an edited document keeps its old text until something of the new one is embedded', async () => {
     const store = memoryStore();
     await indexDocuments({ store, embedder }, inputs({ id: 'a', text: 'The old words.' }));
-    const failing = countingEmbedder(embedder, { batch: 1, failAt: 1 });
     const edited = inputs({ id: 'a', text: textOf(paragraphs) });
-    await expect(indexDocuments({ store, embedder: failing }, edited, { chunking })).rejects.toThrow();
-    expect(await store.get(['a#0', 'a#1'])).toMatchObject([{ text: 'The old words.' }]);
+    for (const [failAt, start] of [
+      [0, 'The old'],
+      [1, 'Paragraph 0'],
+    ] as const) {
+      const failing = countingEmbedder(embedder, { batch: 1, failAt });
+      await expect(indexDocuments({ store, embedder: failing }, edited, { chunking })).rejects.toThrow();
+      expect(await store.get(['a#0'])).toMatchObject([{ text: expect.stringMatching(`^${start}`) }]);
+    }
+    expect(await store.info()).toMatchObject({ vectors: 1 });
   });
 
   test('an edited document of which the rest was not tried keeps its old text, whatever was refused of it', async () => {
