@@ -9,17 +9,18 @@ export const documentFields = ['id', 'path', 'title', 'language', 'collection'] 
 /** Lists and objects within each other that a filter looks into. */
 const maxDepth = 50;
 const maxNumberLength = 40;
+const ascii = /^[\0-\x7f]*$/;
 const number = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 /** A year, a month or a day, as a condition names it. */
 const calendar = /^\d{4}(?:-\d\d(?:-\d\d)?)?$/;
 /** A date of a document, with or without a time. */
-const date = /^\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?)?)?$/;
+const date = /^\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?)?)?$/;
 
 /**
  * Whether a document fulfils a filter. This is the one meaning that every store gives it:
  *
  * - **Fields.** `id`, `path` (the id where none is given), `title`, `language` and `collection` are the document's own;
- *   every other name is one of the metadata, case counting. `a.b` is the key `a.b` where there is one, else `b` in `a`,
+ *   every other name is one of the metadata, compared as texts are. `a.b` is the key `a.b` where there is one, else `b` in `a`,
  *   and where `a` is a list, in any of its elements. `tag` looks at `tags` as well. An empty title, language or
  *   collection is missing.
  * - **Lists** fulfil a condition when one of their elements does.
@@ -78,7 +79,10 @@ function valuesOf(document: FilterDocument, field: string): Json[] {
 function lookUp(value: Json | undefined, path: string, depth = 0): Json[] {
   if (depth > maxDepth || typeof value !== 'object' || value === null) return [];
   if (isList(value)) return value.flatMap((item) => lookUp(item, path, depth + 1));
-  const at = (key: string) => (Object.hasOwn(value, key) ? value[key] : undefined);
+  const at = (key: string) => {
+    const own = Object.hasOwn(value, key) ? key : sameName(value, key);
+    return own === undefined ? undefined : value[own];
+  };
   const whole = at(path);
   if (whole !== undefined) return [whole];
   for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
@@ -86,6 +90,13 @@ function lookUp(value: Json | undefined, path: string, depth = 0): Json[] {
     if (inner !== undefined) return lookUp(inner, path.slice(dot + 1), depth + 1);
   }
   return [];
+}
+
+/** The key that is the same name in another form of Unicode. */
+function sameName(value: object, name: string): string | undefined {
+  if (ascii.test(name)) return undefined;
+  const wanted = name.normalize('NFC');
+  return Object.keys(value).find((key) => key.normalize('NFC') === wanted);
 }
 
 function isList(value: Json): value is readonly Json[] {

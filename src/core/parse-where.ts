@@ -119,7 +119,13 @@ export function formatWhere(filter: Filter): string {
   const { field, is, value } = filter;
   const name = plainField.test(field) && !reserved.includes(field.toLowerCase()) ? field : quote(field);
   if (is === 'exists') return `exists ${name}`;
-  return `${name} ${is} ${typeof value === 'string' ? quote(value) : String(value)}`;
+  return `${name} ${is} ${formatValue(value)}`;
+}
+
+function formatValue(value: Condition['value']): string {
+  if (typeof value === 'string') return quote(value);
+  const isLarge = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isLarge ? value.toExponential() : String(value);
 }
 
 function quote(text: string): string {
@@ -131,9 +137,10 @@ function literalOf({ kind, text }: Token): NonNullable<Condition['value']> | nul
   const literal = literals.get(text.toLowerCase());
   if (literal !== undefined) return literal;
   const number = numeral.test(text) ? Number(text) : Number.NaN;
-  // One that a number can not hold exactly stays text, which compares with numbers as well.
-  const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
-  return isExact ? number : text;
+  if (!Number.isFinite(number)) return text;
+  // Digits that a number can not hold exactly stay text, which compares with numbers as well. An exponent is one's own.
+  const isNumber = !Number.isInteger(number) || Number.isSafeInteger(number) || /e/i.test(text);
+  return isNumber ? number : text;
 }
 
 function tokensOf(text: string): Token[] {

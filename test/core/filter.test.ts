@@ -27,6 +27,9 @@ describe('fields', () => {
     ['tag = x', { tag: 'y', tags: ['x'] }, {}, true],
     ['tags = x', { tag: 'x' }, {}, false],
     ['exists constructor', {}, {}, false],
+    ['caf\u00e9 = x', { 'cafe\u0301': 'x' }, {}, true],
+    ['cafe\u0301.na\u00efve = x', { 'caf\u00e9': { 'nai\u0308ve': 'x' } }, {}, true],
+    ['caf\u00e9 = x', { cafe: 'x' }, {}, false],
     ['exists __proto__.toString', {}, {}, false],
     ['exists tags.length', { tags: ['x'] }, {}, false],
   ])('%s of %j and %j: %s', (where, metadata, document, expected) => {

@@ -156,3 +156,16 @@ describe('any', () => {
       expect(() => parseWhere(unit.repeat(10_000 / unit.length))).toThrow(SurmiseError);
   });
 });
+
+test.each([2 ** 53, -(2 ** 53), 1e20, 1e21, -1.5e300, 5e-324, 0.1])('%s is read as it is shown', (value) => {
+  for (const is of ['=', '<'] as const) {
+    const filter = { field: 'n', is, value };
+    expect(parseWhere(formatWhere(filter))).toEqual(filter);
+  }
+});
+
+test('digits that a number can not hold stay text, also where the text is shown again', () => {
+  const filter = parseWhere('n = 9007199254740993');
+  expect(filter).toEqual({ field: 'n', is: '=', value: '9007199254740993' });
+  expect(parseWhere(formatWhere(filter))).toEqual(filter);
+});
