@@ -5,7 +5,7 @@ import { norm, normalize } from '../core/vectors.js';
 import { toWellFormed } from '../core/well-formed.js';
 import { type AiSdkEmbeddingModel, type AiSdkProviderOptions, loadAiSdk, nameOf } from './ai-sdk-model.js';
 import { checkNames, checkWhole } from './check.js';
-import { checkSample, embeddingOrder, sampledFrom } from './embedding-order.js';
+import { checkSample, embeddingOrder, samplePlaces } from './embedding-order.js';
 import { httpStatus, providerError } from './provider-error.js';
 
 export interface AiSdkEmbedderOptions {
@@ -128,8 +128,8 @@ export function vectorRequest(
 ): VectorRequest {
   const timeoutMs = checkWhole('timeoutMs', options.timeoutMs ?? 60_000, 1, 600_000);
   const who = nameOf(model);
-  // The most vectors without numbers that came in order.
-  let inOrder = sampledFrom / 2;
+  // Answers of several vectors without numbers that came in order, as far as is known.
+  let unnumbered = 0;
 
   const ask = async (values: string[], role: Role, signal: AbortSignal | undefined) => {
     const { embedMany } = await loadAiSdk();
@@ -148,7 +148,6 @@ export function vectorRequest(
       throw new SurmiseError(
         'provider_failed',
         `${who} answered ${embeddings.length} vectors for ${values.length} texts.`,
-        { fatal: true },
       );
     const bodies = (responses ?? []).map((response) => response?.body);
     const { places, numbered } = embeddingOrder(who, bodies, values.length);
@@ -161,13 +160,15 @@ export function vectorRequest(
 
   return async (values, role, signal) => {
     const { vectors, numbered } = await ask(values, role, signal);
-    if (!numbered && values.length >= 2 * inOrder) {
-      for (const at of [0, values.length - 1]) {
+    if (numbered || values.length < 2) return vectors;
+    const nth = unnumbered + 1;
+    // The first, second, fourth, eighth …: also a server that changes its ways is found out, at little cost.
+    if (Number.isInteger(Math.log2(nth)))
+      for (const at of samplePlaces(values.length)) {
         const again = await ask([values[at]!], role, signal);
         checkSample(who, vectors[at]!, again.vectors[0]!);
       }
-      inOrder = values.length;
-    }
+    unnumbered = Math.max(unnumbered, nth);
     return vectors;
   };
 }
@@ -178,7 +179,6 @@ function checked(who: string, vector: readonly number[], dimensions: number): Fl
     throw new SurmiseError(
       'provider_failed',
       `${who} answered a vector of ${vector.length} dimensions where ${dimensions} were expected; set "dimensions" to what the model gives.`,
-      { fatal: true },
     );
   const length = norm(vector);
   if (!Number.isFinite(length) || length === 0)

@@ -19,8 +19,12 @@ export type { AiSdkEmbedderOptions, AiSdkEmbeddingModel, AiSdkGeneratorOptions, 
  * An embedding model gives an `Embedder` of unit vectors. Its `dimensions` must be known here, since they belong to the
  * fingerprint; `probeAiSdk` asks the model for them. Blank texts are not sent and get the zero vector, lone surrogates
  * are sent as U+FFFD, a batch that the server finds too large (HTTP 413) is halved. A call is one request otherwise;
- * trying again, and several calls at a time, are up to those who embed: indexing and searching do both. Of a large answer
- * whose vectors bear no numbers two are asked for again, to see that they came in order.
+ * trying again, and several calls at a time, are up to those who embed: indexing and searching do both.
+ *
+ * Where the vectors of an answer bear no numbers (`index`), their order is taken on trust and tested: of the 1st, 2nd,
+ * 4th, 8th … such answer with two vectors or more, one vector at an end and one between, chosen at random, are asked for
+ * again, each alone. That is two requests each, about twenty for the first thousand answers. A server that changes the
+ * order of all is found at once, one that changes little of it may not be: `batch: 1` is safe with every server.
  *
  * @throws SurmiseError `bad_argument`; the calls: `provider_failed` (with the provider's error as `cause`; `retryable`
  *   where trying again may help), `timeout`, `aborted`, and `bad_argument` where `ai` is not installed

@@ -1,8 +1,6 @@
 import { SurmiseError } from '../core/errors.js';
 import { norm } from '../core/vectors.js';
 
-/** An answer with so many vectors that bear no number is sampled; smaller ones have not been seen to be shuffled. */
-export const sampledFrom = 32;
 /** What two vectors of one text have at least; models on other hardware differ in the last digits. */
 const sameCosine = 0.99;
 
@@ -39,6 +37,15 @@ export function embeddingOrder(
       );
   }
   return positions.length === count ? { places: positions, numbered } : received(count);
+}
+
+/**
+ * Which vectors of an answer without numbers are asked for again: one between the ends, which finds what keeps the ends
+ * in place, and one of the ends, which finds what keeps the middle. Chosen at random, so that no order escapes for good.
+ */
+export function samplePlaces(count: number): number[] {
+  const end = Math.random() < 0.5 ? 0 : count - 1;
+  return count > 2 ? [1 + Math.floor(Math.random() * (count - 2)), end] : [end];
 }
 
 /**

@@ -7,6 +7,11 @@ const secrets = [
   /\b(?:sk|pk|rk|gsk|xai|key|token|pat)[-_][^\s"',;]{6,}/gi,
   /(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{16,}/gi,
 ];
+/** A number as people write one: no exponent, no other base. */
+const seconds = /^\s*-?\d+(?:\.\d+)?\s*$/;
+/** The one form that servers may send (IMF-fixdate); `Date.parse` takes a year out of any text. */
+const fixdate =
+  /^\s*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT\s*$/;
 /** Credentials, account, model or address are wrong: no other text fares better. */
 const hopeless = new Set([401, 402, 403, 404, 405, 410]);
 
@@ -46,17 +51,16 @@ export function providerError(who: string, error: unknown): SurmiseError {
 function retryAfter(headers: unknown): number | undefined {
   const precise = field(headers, 'retry-after-ms');
   const value = field(headers, 'retry-after');
-  const found = [
-    numberOf(precise),
-    numberOf(value) * 1_000,
-    typeof value === 'string' ? Date.parse(value) - Date.now() : Number.NaN,
-  ].find(Number.isFinite);
+  const found = [numberOf(precise), numberOf(value) * 1_000, dateOf(value) - Date.now()].find(Number.isFinite);
   return found === undefined ? undefined : Math.max(0, found);
 }
 
-/** Of an empty header, as of everything else that is no number, NaN. */
 function numberOf(value: unknown): number {
-  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  return typeof value === 'string' && seconds.test(value) ? Number(value) : Number.NaN;
+}
+
+function dateOf(value: unknown): number {
+  return typeof value === 'string' && fixdate.test(value) ? Date.parse(value) : Number.NaN;
 }
 
 function adviceFor(status: number): string {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { indexDocuments } from '../../src/core/indexing.js';
 import { fromAiSdk, probeAiSdk } from '../../src/models/ai-sdk.js';
+import { memoryStore } from '../core/library.js';
 import { failureOf, key } from './failure.js';
-import { echo, modelAt } from './loopback-embedding.js';
-import { failure, openAiServer, type Received } from './openai-server.js';
+import { echo, modelAt, unit, vectorOf } from './loopback-embedding.js';
+import { type Answer, embeddings, failure, openAiServer, type Received } from './openai-server.js';
 
 test.each([
   [401, `Incorrect API key provided: ${key}`, false, 'check the API key'],
@@ -30,6 +32,11 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': '-7' }, 0],
   [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:10 GMT' }, 0],
   [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after': 'garbage 2050' }, undefined],
+  [{ 'retry-after': '2050' }, 2_050_000],
+  [{ 'retry-after': 'Wed, 31 Feb 2099 99:99:99 GMT' }, undefined],
+  [{ 'retry-after': '2099-01-01' }, undefined],
+  [{ 'retry-after': '0x10' }, undefined],
   [{ 'retry-after': '' }, undefined],
   [{ 'retry-after': '1e999' }, undefined],
   [{}, undefined],
@@ -78,6 +85,21 @@ test('one request for a call, whatever it answers; probing tries again', async (
   await using other = await openAiServer(mending);
   expect((await probeAiSdk(modelAt(other))).fingerprint.dimensions).toBe(3);
   expect(other.received).toHaveLength(2);
+});
+
+test.each<[string, (request: Received) => Answer]>([
+  ['credentials refused', () => failure(403, 'blocked')],
+  ['one vector too few', ({ body }) => ({ json: embeddings(body.input!.slice(1).map(vectorOf)) })],
+  ['a vector of another length', ({ body }) => ({ json: embeddings(body.input!.map(() => [1, 2])) })],
+])('one answer among good ones does not end indexing: %s', async (_, bad) => {
+  await using server = await openAiServer((request, i) => (i === 1 ? bad(request) : echo(request)));
+  const embedder = fromAiSdk(modelAt(server), { dimensions: 3, batch: 10, concurrency: 1 });
+  const inputs = Array.from({ length: 30 }, (_, at) => ({ document: { id: `d${at}`, text: `Text ${at}.` } }));
+  const store = memoryStore();
+  const report = await indexDocuments({ store, embedder }, inputs, { retries: { firstMs: 1 } });
+  expect(report).toMatchObject({ embedded: 30, failed: [] });
+  const [chunk] = await store.get(['d17#0'], { vectors: true });
+  expect(chunk!.vector).toEqual(unit('Text 17.'));
 });
 
 test('no server at all', async () => {

@@ -133,28 +133,51 @@ describe('order', () => {
 
 describe('order of vectors without index', () => {
   const many = Array.from({ length: 40 }, (_, i) => `${String.fromCharCode(97 + (i % 26))}${'.'.repeat(i * 3)}`);
+  /** Neighbours point in very different directions. */
+  const direction = ({ length }: string) => [Math.cos(length), Math.sin(length), 0];
   const unnumbered = (arrange: (vectors: number[][]) => number[][]) =>
     openAiServer(({ body }) => ({
-      json: { data: arrange(body.input!.map(vectorOf)).map((embedding) => ({ embedding })) },
+      json: { data: arrange(body.input!.map(direction)).map((embedding) => ({ embedding })) },
     }));
 
-  test('of a large answer two are asked for again, once', async () => {
+  test('of the first, second, fourth … such answer two are asked for again', async () => {
     await using server = await unnumbered((vectors) => vectors);
     const embedder = fromAiSdk(modelAt(server), { dimensions: 3 });
-    for (const texts of [many.slice(0, 31), many, many])
-      expect(await embedder.embed(texts, { role: 'document' })).toEqual(texts.map(unit));
-    expect(server.received.map(({ body }) => body.input!.length)).toEqual([31, 40, 1, 1, 40]);
+    for (const texts of [many.slice(0, 1), many.slice(0, 2), ...Array.from({ length: 5 }, () => many)]) {
+      const vectors = await embedder.embed(texts, { role: 'document' });
+      expect(vectors.map(([x]) => x)).toEqual(texts.map((text) => expect.closeTo(direction(text)[0]!, 5)));
+    }
+    // Of two, one tells.
+    const sizes = [1, 2, 1, 40, 1, 1, 40, 40, 1, 1, 40, 40];
+    expect(server.received.map(({ body }) => body.input!.length)).toEqual(sizes);
   });
 
-  test('another order is found out', async () => {
-    await using server = await unnumbered((vectors) => vectors.toReversed());
+  test.each<[string, (vectors: number[][]) => number[][], number]>([
+    ['turned round', (vectors) => vectors.toReversed(), 40],
+    ['turned round, three', (vectors) => vectors.toReversed(), 3],
+    ['turned round, two', (vectors) => vectors.toReversed(), 2],
+    ['moved by one', (vectors) => [...vectors.slice(1), ...vectors.slice(0, 1)], 31],
+    ['ends in place', (vectors) => [vectors[0]!, ...vectors.slice(2, -1), ...vectors.slice(1, 2), vectors.at(-1)!], 31],
+  ])('another order is found out: %s', async (_, arrange, count) => {
+    await using server = await unnumbered((vectors) => (vectors.length > 1 ? arrange(vectors) : vectors));
     const embedder = fromAiSdk(modelAt(server), { dimensions: 3 });
-    const error = await failureOf(embedder.embed(many, { role: 'document' }));
+    const error = await failureOf(embedder.embed(many.slice(0, count), { role: 'document' }));
     expect([error.code, error.fatal, error.message]).toEqual([
       'provider_failed',
       true,
       expect.stringContaining('another order'),
     ]);
+  });
+
+  test('a server that turns the order round later is found out', async () => {
+    let answers = 0;
+    await using server = await unnumbered((vectors) =>
+      vectors.length > 1 && ++answers > 1 ? vectors.toReversed() : vectors,
+    );
+    const embedder = fromAiSdk(modelAt(server), { dimensions: 3 });
+    await embedder.embed(many, { role: 'document' });
+    const error = await failureOf(embedder.embed(many, { role: 'document' }));
+    expect(error.message).toContain('another order');
   });
 });
 
