@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SurmiseError } from '../core/index.js';
 import { blockingWaitMs } from './busy.js';
+import { openFrozen } from './open-frozen.js';
 import { applicationId, migrate, pageSize, schemaVersion } from './schema.js';
 import { guarded, isBusy } from './sqlite-errors.js';
 
@@ -31,20 +32,35 @@ export function openDatabase(path: string, access: Access): Database.Database {
       makeFolder(path);
       makeFile(path);
     }
-    const database = connect(path, access === 'read' && !memory);
     try {
-      database.pragma(`busy_timeout = ${blockingWaitMs}`);
-      whileBusy(() => {
-        // In one transaction, so that a file which another process is just making is seen as nothing or as an index.
-        database.transaction(() => checkIdentity(database, path, access))();
-        if (access === 'write' || memory) prepare(database);
-      });
-      return database;
+      return ready(connect(path, access === 'read' && !memory), path, access);
     } catch (error) {
-      database.close();
-      throw error;
+      const frozen = access === 'read' && isUnwritable(error) ? openFrozen(path) : undefined;
+      if (frozen === undefined) throw error;
+      return ready(frozen, path, access);
     }
   });
+}
+
+/** The connection when it is known to be one to an index; closes it when it is not. */
+function ready(database: Database.Database, path: string, access: Access): Database.Database {
+  try {
+    database.pragma(`busy_timeout = ${blockingWaitMs}`);
+    whileBusy(() => {
+      // In one transaction, so that a file which another process is just making is seen as nothing or as an index.
+      database.transaction(() => checkIdentity(database, path, access))();
+      if (access === 'write' || path === ':memory:') prepare(database);
+    });
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Whether SQLite failed because it wanted to write beside the file. */
+function isUnwritable(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(CANTOPEN|READONLY)/.test(error.code);
 }
 
 /** Only what is known not to be there is missing; a folder that may not be entered says nothing. */
@@ -102,8 +118,13 @@ function connect(path: string, readonly: boolean): Database.Database {
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // One by one: Node's own way never ends where a file system takes no folders (/proc).
+    const missing: string[] = [];
+    for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) missing.push(folder);
+    for (const folder of missing.reverse()) mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
+    // Another process may have made it meanwhile.
+    if (existsSync(dirname(path))) return;
     throw new SurmiseError('storage_failed', `The folder for the index ${path} can not be made.`, { cause: error });
   }
 }

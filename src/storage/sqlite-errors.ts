@@ -2,7 +2,8 @@ import Database from 'better-sqlite3';
 import { isSurmiseError, SurmiseError } from '../core/index.js';
 
 const sentences = {
-  index_damaged: 'is damaged or not a Surmise index. Move it away and index again, or restore a copy',
+  index_damaged:
+    'is damaged or not a Surmise index. Try surmise check --repair; where that does not help, move it away and index again, or restore a copy',
   index_busy: 'is held by another process. Try again when it is done',
   storage_failed: 'can not be read or written. Check that the disk has room and that you may write there',
 } as const;

@@ -64,14 +64,20 @@ describe.skipIf(process.platform === 'win32')('without room on the disk', () => 
 });
 
 describe.skipIf(process.platform === 'win32')('where nothing may be written', () => {
-  test('searching works, writing says so', async () => {
-    const path = await filled('locked/index.db');
+  test.each([
+    ['to the file', 0o755],
+    ['beside the file', 0o555],
+  ])('%s: searching works, writing says so', async (_, mode) => {
+    const path = await filled(`locked-${mode}/index.db`);
     // Whom the process becomes that is started by root.
     if (process.getuid?.() === 0) for (const own of [dirname(path), path]) chownSync(own, 65_534, 65_534);
     chmodSync(folder, 0o755);
     chmodSync(path, 0o400);
+    chmodSync(dirname(path), mode);
     const locked = fileURLToPath(new URL('./locked.js', import.meta.url));
     const { stdout } = spawnSync(process.execPath, [locked, path], { encoding: 'utf8' });
     expect(JSON.parse(stdout)).toEqual({ found: ['a#0'], name: 'SurmiseError', code: 'storage_failed' });
+    // So that it can be cleared away.
+    chmodSync(dirname(path), 0o755);
   });
 });
