@@ -2,8 +2,8 @@ import { SurmiseError } from './errors.js';
 import type { Embedder, EmbedLimits } from './ports.js';
 
 const limitNames = ['batch', 'concurrency', 'characters', 'tokens', 'callTokens', 'callBytes'] as const;
-/** What needs a number: a batch without end is no batch. The others may be `Infinity`, which is no limit. */
-const countNames: readonly (keyof EmbedLimits)[] = ['batch', 'concurrency'];
+/** What may be `Infinity`, which is no limit. */
+const endlessNames: readonly (keyof EmbedLimits)[] = ['characters', 'callTokens', 'callBytes'];
 
 /**
  * What an embedder says of itself is stored with its vectors and decides which of them are comparable, so nothing is
@@ -40,7 +40,7 @@ function checkLimits(limits: Fields): void {
   for (const name of limitNames) {
     const value = limits[name];
     if (value === undefined && name !== 'batch') continue;
-    const isEndless = value === Number.POSITIVE_INFINITY && !countNames.includes(name);
+    const isEndless = value === Number.POSITIVE_INFINITY && endlessNames.includes(name);
     if (!isCount(value) && !isEndless)
       throw bad(`limits.${name}`, `is ${show(value)}; it must allow 1 or more, in a whole number`);
   }

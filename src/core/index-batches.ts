@@ -73,9 +73,12 @@ export function indexBatches(options: {
 
   /** The batch that is being written while the next one is read and embedded. */
   let writing: Promise<void> = Promise.resolve();
+  let graceMs = writeGraceMs;
   const written = () =>
-    untilAbort(writing, signal, writeGraceMs).catch((error: unknown) => {
+    untilAbort(writing, signal, graceMs).catch((error: unknown) => {
       if (!isSurmiseError(error) || error.code !== 'aborted') throw error;
+      // Who has waited once does not wait again.
+      graceMs = 0;
       throw withMessage(error, 'The work was cancelled in a write that goes on; closing the store waits for it.');
     });
   let recent: ReadonlyMap<string, Float32Array> = new Map();

@@ -166,7 +166,7 @@ export function vectorRequest(
     if (Number.isInteger(Math.log2(nth)))
       for (const at of samplePlaces(values.length)) {
         const again = await ask([values[at]!], role, signal);
-        checkSample(who, vectors[at]!, again.vectors[0]!);
+        checkSample(who, vectors, at, again.vectors[0]!);
       }
     unnumbered = Math.max(unnumbered, nth);
     return vectors;

@@ -1,8 +1,12 @@
 import { SurmiseError } from '../core/errors.js';
 import { norm } from '../core/vectors.js';
 
-/** What two vectors of one text have at least; models on other hardware differ in the last digits. */
-const sameCosine = 0.99;
+/** How far apart (1 − cosine) two vectors of one text are at most; batches change the last digits. */
+const maxDistance = 0.01;
+/** What is no distance at all, but digits. */
+const minDistance = 1e-6;
+/** A vector of another text that is so many times nearer is no accident of the last digits. */
+const farNearer = 100;
 
 /**
  * Where each received vector belongs, by the `index` fields of OpenAI-like answers (`data: [{index, embedding}]`): all
@@ -49,18 +53,30 @@ export function samplePlaces(count: number): number[] {
 }
 
 /**
- * Compares a vector with one that its text got alone.
+ * Looks for the vector that a text got alone in an answer: it must stand at its place, and no other may be by far nearer.
  *
- * @throws SurmiseError `provider_failed` where they are not of one text
+ * @throws SurmiseError `provider_failed` where they are in another order
  */
-export function checkSample(who: string, vector: readonly number[], alone: readonly number[]): void {
-  const dot = vector.reduce((sum, value, i) => sum + value * (alone[i] ?? Number.NaN), 0);
-  if (dot >= sameCosine * norm(vector) * norm(alone)) return;
+export function checkSample(
+  who: string,
+  vectors: readonly (readonly number[])[],
+  at: number,
+  alone: readonly number[],
+): void {
+  const distances = vectors.map((vector) => 1 - cosine(vector, alone));
+  const nearest = distances.reduce((least, distance) => Math.min(least, distance), Number.POSITIVE_INFINITY);
+  const most = Math.min(maxDistance, Math.max(minDistance, nearest * farNearer));
+  if (distances[at]! <= most) return;
   throw new SurmiseError(
     'provider_failed',
     `${who} answers vectors in another order than the texts and does not number them; set "batch" to 1.`,
     { fatal: true },
   );
+}
+
+function cosine(a: readonly number[], b: readonly number[]): number {
+  const dot = a.reduce((sum, value, i) => sum + value * (b[i] ?? Number.NaN), 0);
+  return dot / (norm(a) * norm(b));
 }
 
 function received(count: number): { readonly places: readonly number[]; readonly numbered: boolean } {

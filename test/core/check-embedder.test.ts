@@ -31,6 +31,7 @@ test.each<[string, object | null | number]>([
     ['limits.callTokens', { limits: { batch: 1, callTokens: limit } }],
     ['limits.callBytes', { limits: { batch: 1, callBytes: limit } }],
   ]),
+  ['limits.tokens', { limits: { batch: 1, tokens: Number.POSITIVE_INFINITY } }],
   ['embed', { embed: undefined }],
   ['countTokens', { countTokens: 5 }],
   ['price', { price: { perMillionTokens: 'much', currency: 'EUR' } }],

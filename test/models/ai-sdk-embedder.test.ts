@@ -169,6 +169,27 @@ describe('order of vectors without index', () => {
     ]);
   });
 
+  test('also among vectors that are all near each other', async () => {
+    await using server = await openAiServer(({ body }) => {
+      const vectors = body.input!.map(({ length }) => [1, length / 1_000, 0]);
+      return { json: { data: vectors.toReversed().map((embedding) => ({ embedding })) } };
+    });
+    const error = await failureOf(fromAiSdk(modelAt(server), { dimensions: 3 }).embed(many, { role: 'document' }));
+    expect(error.message).toContain('another order');
+  });
+
+  test('digits that differ from call to call are no other order', async () => {
+    let calls = 0;
+    await using server = await openAiServer(({ body }) => {
+      const digits = ++calls * 1e-3;
+      const vectors = body.input!.map((text) => [...direction(text).slice(0, 2), digits]);
+      return { json: { data: vectors.map((embedding) => ({ embedding })) } };
+    });
+    const embedder = fromAiSdk(modelAt(server), { dimensions: 3 });
+    for (let call = 0; call < 4; call++)
+      expect(await embedder.embed(many, { role: 'document' })).toHaveLength(many.length);
+  });
+
   test('a server that turns the order round later is found out', async () => {
     let answers = 0;
     await using server = await unnumbered((vectors) =>
