@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
-import picomatch from 'picomatch';
-import { isSurmiseError, reasonOf, SurmiseError } from '../core/errors.js';
+import { reasonOf, SurmiseError } from '../core/errors.js';
 import { ignoresCase } from './path-key.js';
+import { compileWildcard } from './wildcard.js';
 
 /** What names or paths below a folder look like. */
 export interface Glob {
@@ -62,26 +62,8 @@ function stepOf(pattern: string, part: string): ((name: string) => boolean) | un
 
 function matcherOf(pattern: string, path: string): (path: string) => boolean {
   try {
-    // Parentheses, quotes and bars belong to names here, as they do in a `.gitignore`.
-    return picomatch(
-      path.replace(/\\.|[()"|]/gs, (sign) => (sign.length > 1 ? sign : `\\${sign}`)),
-      {
-        windows: false,
-        dot: true,
-        posix: true,
-        nonegate: true,
-        noextglob: true,
-        // Throws for what it can not compile, instead of a matcher for nothing.
-        debug: true,
-        // A name may hold line breaks.
-        flags: ignoresCase ? 'is' : 's',
-        expandRange: () => {
-          throw badGlob(pattern, 'ranges are not known; list the names as in {1,2,3}');
-        },
-      },
-    );
+    return compileWildcard(path, { braces: true, tailFitsFolder: true, ignoresCase });
   } catch (error) {
-    if (isSurmiseError(error)) throw error;
     throw badGlob(pattern, reasonOf(error));
   }
 }
@@ -92,5 +74,6 @@ function isBalanced(part: string): boolean {
 }
 
 function badGlob(pattern: string, why: string): SurmiseError {
-  return new SurmiseError('bad_argument', `The pattern "${pattern}" can not be used: ${why}.`);
+  const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
+  return new SurmiseError('bad_argument', `The pattern "${shown}" can not be used: ${why}.`);
 }

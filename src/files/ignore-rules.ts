@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import ignore from 'ignore';
 import { messageOf } from '../core/errors.js';
 import { ignoresCase } from './path-key.js';
 import { readUpTo } from './read-up-to.js';
 import { systemCode } from './system-error.js';
+import { isWildRule, type RuleMatcher, wildRule } from './wild-rule.js';
 
 /** Later files overrule earlier ones, as git has it for the first two, and ripgrep for the third. */
 const ruleFiles = ['.git/info/exclude', '.gitignore', '.ignore', '.surmiseignore'];
@@ -14,11 +15,13 @@ export function isRuleFile(name: string): boolean {
 }
 
 const maxRuleBytes = 1_000_000;
+/** UTF-16 units of the lines with many stars in one file; each entry of the folder is compared with all of them. */
+const maxWild = 20_000;
 
 /** The rules of one folder and of those around it, up to the root of the walk. */
 export interface IgnoreRules {
   readonly parent: IgnoreRules | undefined;
-  readonly matcher: Ignore;
+  readonly matcher: RuleMatcher;
   /** Segments from the root to the folder whose rules these are. */
   readonly depth: number;
 }
@@ -33,23 +36,45 @@ export async function rulesOf(
   depth: number,
   parent: IgnoreRules | undefined,
 ): Promise<IgnoreRules | undefined> {
-  const matcher = ignore({ ignorecase: ignoresCase });
-  let any = false;
+  let rules = parent;
   for (const file of ruleFiles) {
     if (!names.has(file.split('/')[0]!)) continue;
     try {
       const bytes = await readUpTo(join(folder, file), maxRuleBytes + 1);
       if (bytes.length > maxRuleBytes) throw new Error(`it is larger than ${maxRuleBytes} bytes`);
       // The names are NFC as well: which form an editor writes must not decide what is hidden.
-      matcher.add(new TextDecoder().decode(bytes).normalize('NFC'));
-      any = true;
+      const text = new TextDecoder().decode(bytes).normalize('NFC');
+      for (const matcher of matchersOf(text)) rules = { parent: rules, matcher, depth };
     } catch (error) {
       // In most repositories, worktrees and submodules there is no info/exclude.
       if (file === ruleFiles[0] && isMissing(error)) continue;
       throw new Error(`the rules in its ${file} can not be used: ${messageOf(error)}`, { cause: error });
     }
   }
-  return any ? { parent, matcher, depth } : parent;
+  return rules;
+}
+
+/** Later ones overrule earlier ones. The lines that the library would take long for stand alone. */
+function matchersOf(text: string): RuleMatcher[] {
+  const matchers: RuleMatcher[] = [];
+  let plain: string[] = [];
+  let wild = 0;
+  const close = () => {
+    if (plain.some((line) => line.trim() !== '')) matchers.push(ignore({ ignorecase: ignoresCase }).add(plain));
+    plain = [];
+  };
+  for (const line of text.split(/\r?\n/)) {
+    if (!isWildRule(line)) {
+      plain.push(line);
+      continue;
+    }
+    close();
+    wild += line.length;
+    if (wild > maxWild) throw new Error(`its lines with many stars have more than ${maxWild} characters`);
+    matchers.push(wildRule(line));
+  }
+  close();
+  return matchers;
 }
 
 function isMissing(error: unknown): boolean {

@@ -34,6 +34,27 @@ describe('what a glob fits', () => {
     ['a"b*', 'a"bc', true],
     ['\\[x\\]*', '[x]1', true],
     ['\\!a*', '!ab', true],
+    ['a/**', 'a', true],
+    ['a**b', 'axb', true],
+    ['a**b', 'a/b', false],
+    ['**/*', 'a/b/c', true],
+    ['a/**/**/c', 'a/c', true],
+    ['a/**/c', 'a/b/xc', false],
+    ['{a/**,b}/c', 'a/x/y/c', true],
+    ['{a,{b,c}d}', 'cd', true],
+    ['a{,b}', 'a', true],
+    ['{a}', '{a}', true],
+    ['{a\\,b,c}', 'a,b', true],
+    ['{[,],b}', ',', true],
+    ['a[', 'a[', true],
+    ['[]a]', ']', true],
+    ['[a/b]', 'a', false],
+    ['a[^b]c', 'a/c', false],
+    ['[\\]x]', ']', true],
+    ['a-[0-9]?', 'a-7z', true],
+    ['?', '\u{1F6B2}', true],
+    ['[\u{1F6B0}-\u{1F6BF}]', '\u{1F6B2}', true],
+    ['a\\', 'a\\', true],
     ['Caf\u00e9*'.normalize('NFD'), 'Caf\u00e9s'.normalize('NFC'), true],
   ])('%s and %s: %s', (pattern, file, expected) => {
     expect(fits(pattern, file)).toBe(expected);
@@ -57,6 +78,23 @@ describe('what a glob fits', () => {
       ),
     );
   });
+
+  test.each(['*a'.repeat(16), '*'.repeat(400), '*?'.repeat(100), '{*a,*aa}'.repeat(40), '**/*a*a*a'.repeat(60)])(
+    'many ways to fit take no long time: %s',
+    (start) => {
+      const glob = compileGlob(`${start}b`, '/');
+      const from = performance.now();
+      expect(glob.fits(['a'.repeat(255)], false)).toBe(false);
+      expect(
+        glob.fits(
+          Array.from({ length: 1_000 }, () => 'a'),
+          false,
+        ),
+      ).toBe(false);
+      // Tried one after the other, they would take hours.
+      expect(performance.now() - from).toBeLessThan(2_000);
+    },
+  );
 
   test('a slash at the end is for folders', () => {
     const glob = compileGlob('drafts/', '/');
@@ -102,7 +140,7 @@ test('a folder that holds a file that fits may always hold it', () => {
   );
 });
 
-test.each(['', '/', './', '!a.md', '../a', 'a/../b', '[z-a].md', 'a{b', '{1..12}.md', 'x'.repeat(70_000)])(
+test.each(['', '/', './', '!a.md', '../a', '[z-a].md', 'a{b', '{1..12}.md', '[[:word:]]', 'x'.repeat(1_001)])(
   'a pattern that can not be used is said to be so: %j',
   (pattern) => {
     expect(() => compileGlob(pattern, '/')).toThrow(expect.objectContaining({ code: 'bad_argument' }));
