@@ -1,7 +1,7 @@
 /** Milliseconds for one look at a file, on average, from which on a disk is slow: a network's, say. */
 const slowMs = 1;
 /** How much the last look counts in the average. */
-const lastShare = 0.1;
+const lastShare = 0.03;
 
 /**
  * Whether a disk is worth waiting for: as long as it is quick, files are best looked at one after another, without giving
