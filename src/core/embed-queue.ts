@@ -118,7 +118,7 @@ export function embedQueue(
       const zeros = texts.filter((text, at) => isZero(vectors[at]!) && saysSomething.test(text)).length;
       if (zeros === 0) return;
       plainHasVector ??= !isZero((await call([plainText], partAttempts))[0]!);
-      if (plainHasVector && (zeros === 1 || zeros < texts.length)) return;
+      if (plainHasVector && (zeros < texts.length || texts.length === 1)) return;
       const what = `${embedder.fingerprint.provider} answered vectors that are all zeros`;
       throw new SurmiseError('provider_failed', `${what}; they were refused.`, { fatal: !plainHasVector });
     };
@@ -136,6 +136,7 @@ export function embedQueue(
       const { document } = items[place]!;
       refused.set(place, reasonOf(error));
       if (document !== undefined) refusedOf.set(document, (refusedOf.get(document) ?? 0) + 1);
+      // What was put off is known to be refused for the most part, and is little.
       if (!isSecondPass && ++refusedInARow >= maxRefusedInARow) stop(error, [place]);
       onProgress(soFar());
     };

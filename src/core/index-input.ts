@@ -162,23 +162,26 @@ function takeBlocks({ id, text }: Document, blocks: readonly Block[]): Block[] {
   if (!Array.isArray(blocks)) throw wrong('must be a list');
   let last = 0;
   let path: { readonly given: readonly string[]; readonly taken: readonly string[] } | undefined;
-  // By index, so that a hole in the list is seen.
+  // A hole in the list is a block as well, and none that passes.
   return Array.from(blocks as readonly Block[], (given) => {
-    const block: { -readonly [Name in keyof Block]: Block[Name] } = { ...given };
-    const { start, end, heading, header, kind } = block;
+    const { start, end, heading, header, kind } = given ?? {};
     if (!(Number.isInteger(start) && Number.isInteger(end) && last <= start && start <= end && end <= text.length))
       throw wrong(`must be in order, not overlap and lie in its text; [${start}, ${end}) does not`);
     if (heading !== undefined && !(Array.isArray(heading) && heading.every((part) => typeof part === 'string')))
       throw wrong(`must have a list of strings for a "heading"; that of [${start}, ${end}) is none`);
-    for (const [name, value] of Object.entries({ header, kind }))
-      if (value !== undefined && typeof value !== 'string')
-        throw wrong(`must have a string for a "${name}"; that of [${start}, ${end}) is none`);
+    if (header !== undefined && typeof header !== 'string')
+      throw wrong(`must have a string for a "header"; that of [${start}, ${end}) is none`);
+    if (kind !== undefined && typeof kind !== 'string')
+      throw wrong(`must have a string for a "kind"; that of [${start}, ${end}) is none`);
     last = end;
-    if (heading !== undefined) {
-      // Blocks of one section have one path, of which one copy is enough.
-      if (path?.given !== heading) path = { given: heading, taken: [...heading] };
-      block.heading = path.taken;
-    }
-    return block;
+    // Blocks of one section have one path, of which one copy is enough.
+    if (heading !== undefined && path?.given !== heading) path = { given: heading, taken: [...heading] };
+    return {
+      start,
+      end,
+      ...(heading !== undefined && { heading: path!.taken }),
+      ...(header !== undefined && { header }),
+      ...(kind !== undefined && { kind }),
+    };
   });
 }

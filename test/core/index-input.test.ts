@@ -49,6 +49,15 @@ describe('an input is copied when it is taken', () => {
     expect(await store.get(['a#0'])).toMatchObject([{ text: 'The ferry leaves at noon.' }]);
   });
 
+  test('what a block has besides counts for nothing', async () => {
+    const store = memoryStore();
+    const document = { id: 'a', text: 'abc' };
+    const more = { kind: 'row', own: 1n, end: 3, start: 0 };
+    await indexDocuments({ store }, [{ document, blocks: [more] }]);
+    const plain = [{ start: 0, end: 3, kind: 'row' }];
+    expect(await indexDocuments({ store }, [{ document, blocks: plain }])).toMatchObject({ unchanged: 1 });
+  });
+
   test('blocks of one section share one path', () => {
     const heading = ['One'];
     const blocks = [0, 1, 2].map((at) => ({ start: at, end: at + 1, heading: at === 2 ? ['Two'] : heading }));
