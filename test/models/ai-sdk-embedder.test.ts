@@ -197,8 +197,7 @@ describe('order of vectors without index', () => {
     );
     const embedder = fromAiSdk(modelAt(server), { dimensions: 3 });
     await embedder.embed(many, { role: 'document' });
-    const error = await failureOf(embedder.embed(many, { role: 'document' }));
-    expect(error.message).toContain('another order');
+    expect((await failureOf(embedder.embed(many, { role: 'document' }))).message).toContain('another order');
   });
 });
 
@@ -293,8 +292,8 @@ test('arguments are checked', async () => {
   const make = (options: object) => () => fromAiSdk(model, options as { dimensions: number });
   expect(make({})).toThrow('"dimensions" must be a whole number');
   expect(make({ dimensions: 0 })).toThrow('"dimensions"');
-  expect(make({ dimensions: 3, callTokens: 0 })).toThrow('"callTokens" must be a whole number from 1');
-  expect(make({ dimensions: 3, callBytes: 1.5 })).toThrow('"callBytes" must be a whole number from 1');
+  for (const name of ['callTokens', 'callBytes'])
+    expect(make({ dimensions: 3, [name]: 1.5 })).toThrow(`"${name}" must be a whole number from 1`);
   expect(make({ dimensions: 3, price: { perMillionTokens: -1, currency: 'USD' } })).toThrow('"price" needs');
   expect(make({ dimensions: 3, size: 3 })).toThrow('Unknown option "size"');
   expect(() => fromAiSdk('openai/gpt' as unknown as AiSdkEmbeddingModel, { dimensions: 3 })).toThrow('not a name');
