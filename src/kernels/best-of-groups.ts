@@ -11,7 +11,7 @@ export interface Groups {
  * Keeps the best row of each group, and of these the k best: O(n) time for the rows and O(g log k) for g groups. Of
  * equal rows in a group the one with the lower id (code units) stands for it.
  */
-export function createBestOfGroups(k: number, idOf: (row: number) => string, { of, count }: Groups): TopK {
+export function createBestOfGroups(k: number, idOf: (row: number) => string, { of, count }: Groups): Omit<TopK, 'bar'> {
   const best = new Int32Array(count).fill(-1);
   const scores = new Float64Array(count);
 

@@ -1,6 +1,9 @@
 import { createBestOfGroups, type Groups } from './best-of-groups.js';
+import { accumulate, giveBackAccumulators, takeAccumulators } from './bm25-accumulators.js';
+import { createCollector } from './bm25-collect.js';
+import { lengthNorm, lengthNorms } from './length-norms.js';
 import type { Postings } from './postings.js';
-import { checkK, createTopK, type Ranked } from './top-k.js';
+import { checkK, type Ranked } from './top-k.js';
 
 export interface Bm25Parameters {
   /** Saturation of the term frequency, 0 or more. */
@@ -21,7 +24,7 @@ export interface PostingsSource {
   readonly size: number;
   /** Mean number of terms of the live rows. */
   readonly averageLength: number;
-  /** Number of terms by row; 0 where there is no such row. */
+  /** Number of terms by row; 0 where there is no such row. An array for each state: what follows from it is kept. */
   readonly lengths: Uint32Array | Float32Array;
   /** Live rows only, so that their number is the document frequency. */
   postings(term: string): Postings | undefined;
@@ -34,6 +37,8 @@ export interface Bm25Options {
   readonly parameters?: Bm25Parameters;
   /** By row, not 0 where the row may be found. Mark live rows only: marked rows without a match count 0 in the range. */
   readonly allow?: Uint8Array;
+  /** By row, not 0 where the row may not be found, whatever `allow` says. Mark live rows only. */
+  readonly exclude?: Uint8Array;
   /** Asks for the best row of each of the best k groups as well. */
   readonly groups?: Groups;
 }
@@ -90,51 +95,64 @@ export function inverseDocumentFrequency(size: number, df: number): number {
  * BM25 (Robertson and Zaragoza 2009), term at a time: the sum over terms of
  * weight * idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / averageLength)).
  * The factor k1 + 1, which Lucene drops, is kept: it does not change the order, and a term that occurs once in a row of
- * average length scores exactly its idf. RangeError for a bad k, weight or parameter.
+ * average length scores exactly its idf. A row whose sum is too small for a number is no match. Takes time for the
+ * postings of the query, and for the rows only where these are as many. RangeError for a bad k, weight or parameter.
  */
 export function searchBm25(source: PostingsSource, query: readonly QueryTerm[], options: Bm25Options): Bm25Result {
-  const { k, parameters = defaultBm25Parameters, allow, groups } = options;
+  const { k, parameters = defaultBm25Parameters, allow, exclude, groups } = options;
   checkK(k);
   checkBm25Parameters(parameters);
-  const { k1, b } = parameters;
-  const { lengths, size, averageLength } = source;
-  const scores = new Float64Array(lengths.length);
-  const touched = new Uint8Array(lengths.length);
-  for (const { term, weight } of mergeTerms(query)) {
+  const terms = mergeTerms(query);
+  const norms = lengthNorms(source, parameters);
+  const rowCount = source.lengths.length;
+  const scores = takeAccumulators(rowCount);
+  const lists: Uint32Array[] = [];
+  let entries = 0;
+  for (const { term, weight } of terms) {
     const postings = source.postings(term);
     if (postings === undefined) continue;
-    const { rows, frequencies } = postings;
-    const gain = weight * inverseDocumentFrequency(size, rows.length) * (k1 + 1);
-    const base = k1 * (1 - b);
-    const slope = (k1 * b) / averageLength;
-    for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]!;
-      const frequency = frequencies[at]!;
-      scores[row]! += (gain * frequency) / (frequency + base + slope * lengths[row]!);
-      touched[row] = 1;
-    }
+    const gain = weight * inverseDocumentFrequency(source.size, postings.rows.length) * (parameters.k1 + 1);
+    accumulate(scores, postings, gain, norms);
+    lists.push(postings.rows);
+    entries += postings.rows.length;
   }
-  const top = createTopK(k, (row) => source.id(row));
-  const grouped = groups && createBestOfGroups(k, (row) => source.id(row), groups);
-  let allowed = allow === undefined ? size : 0;
-  let matched = 0;
-  let min = Number.POSITIVE_INFINITY;
-  let max = 0;
-  for (let row = 0; row < scores.length; row++) {
-    if (allow !== undefined) {
-      if (!allow[row]) continue;
-      allowed++;
-    }
-    if (touched[row] === 0) continue;
+  const idOf = (row: number) => source.id(row);
+  const found = createCollector(k, idOf);
+  let groupHits: Ranked[] = [];
+  if (entries < rowCount && !allow && !exclude && !groups) for (const rows of lists) found.drainRows(scores, rows);
+  else {
+    hide(scores, rowCount, allow, exclude);
+    if (groups !== undefined) groupHits = bestOfGroups(scores, rowCount, createBestOfGroups(k, idOf, groups));
+    found.drain(scores, rowCount);
+  }
+  giveBackAccumulators(scores);
+  const { matched, min, max } = found;
+  const all = matched > 0 && matched === allowedRows(source, allow, exclude);
+  return { hits: found.hits(), groupHits, matched, min: all ? min : 0, max };
+}
+
+function hide(scores: Float64Array, rowCount: number, allow?: Uint8Array, exclude?: Uint8Array): void {
+  if (allow !== undefined) for (let row = 0; row < rowCount; row++) if (!allow[row]) scores[row] = 0;
+  if (exclude !== undefined) for (let row = 0; row < rowCount; row++) if (exclude[row]) scores[row] = 0;
+}
+
+function bestOfGroups(scores: Float64Array, rowCount: number, best: ReturnType<typeof createBestOfGroups>): Ranked[] {
+  for (let row = 0; row < rowCount; row++) {
     const score = scores[row]!;
-    matched++;
-    if (score < min) min = score;
-    if (score > max) max = score;
-    top.offer(row, score);
-    grouped?.offer(row, score);
+    if (score > 0) best.offer(row, score);
   }
-  const range = { min: matched === 0 || matched < allowed ? 0 : min, max };
-  return { hits: top.ranked(), groupHits: grouped?.ranked() ?? [], matched, ...range };
+  return best.ranked();
+}
+
+function allowedRows({ size, lengths }: PostingsSource, allow?: Uint8Array, exclude?: Uint8Array): number {
+  if (allow === undefined && exclude === undefined) return size;
+  let count = allow === undefined ? size : 0;
+  for (let row = 0; row < lengths.length; row++) {
+    if (allow === undefined) {
+      if (exclude![row]) count--;
+    } else if (allow[row] && !exclude?.[row]) count++;
+  }
+  return count;
 }
 
 /** The parts of a row's score, one for each query term that it holds, by term; their scores, in order, add up to it. */
@@ -145,8 +163,8 @@ export function explainBm25(
   parameters: Bm25Parameters = defaultBm25Parameters,
 ): Bm25TermScore[] {
   checkBm25Parameters(parameters);
-  const { k1, b } = parameters;
   const length = source.lengths[row] ?? 0;
+  const norm = lengthNorm(length, source.averageLength, parameters);
   const result: Bm25TermScore[] = [];
   for (const { term, weight } of mergeTerms(query)) {
     const postings = source.postings(term);
@@ -154,8 +172,7 @@ export function explainBm25(
     if (postings === undefined || at < 0) continue;
     const frequency = postings.frequencies[at]!;
     const idf = inverseDocumentFrequency(source.size, postings.rows.length);
-    const slope = (k1 * b) / source.averageLength;
-    const score = (weight * idf * (k1 + 1) * frequency) / (frequency + k1 * (1 - b) + slope * length);
+    const score = (weight * idf * (parameters.k1 + 1) * frequency) / (frequency + norm);
     result.push({ term, weight, idf, frequency, length, score });
   }
   return result;

@@ -6,6 +6,8 @@ export interface Ranked {
 
 export interface TopK {
   offer(row: number, score: number): void;
+  /** What a row needs at least to be kept: scores below it need not be offered. */
+  bar(): number;
   /** The best, score descending, then id ascending by code units. */
   ranked(): Ranked[];
 }
@@ -65,10 +67,12 @@ export function createTopK(k: number, idOf: (row: number) => string): TopK {
     else if (before(row, score, rows[0]!, scores[0]!)) replaceWorst(row, score);
   }
 
+  const bar = () => (rows.length < k ? Number.NEGATIVE_INFINITY : scores[0]!);
+
   function ranked(): Ranked[] {
     const list = rows.map((row, at) => ({ row, id: idOf(row), score: scores[at]! }));
     return list.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   }
 
-  return { offer, ranked };
+  return { offer, bar, ranked };
 }

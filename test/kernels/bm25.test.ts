@@ -84,6 +84,73 @@ describe('range and count', () => {
   });
 });
 
+describe('accumulators are reused', () => {
+  test('nothing of a search is left for the next one, of an index of another size or after a failure', () => {
+    const large = sourceOf(Array.from({ length: 50 }, () => ['a', 'b']));
+    const small = sourceOf([['b'], ['a']]);
+    const alone = searchBm25(small, plain('a'), { k: 9 });
+    searchBm25(large, plain('a', 'b'), { k: 3 });
+    expect(searchBm25(small, plain('a'), { k: 9 })).toEqual(alone);
+    const broken: PostingsSource = {
+      ...large,
+      postings(term) {
+        if (term === 'b') throw new Error('unreadable');
+        return large.postings(term);
+      },
+    };
+    expect(() => searchBm25(broken, plain('a', 'b'), { k: 3 })).toThrow('unreadable');
+    expect(searchBm25(small, plain('a'), { k: 9 })).toEqual(alone);
+    // Rows beyond the index.
+    const stray = { ...small, postings: (term: string) => (term === 'a' ? large.postings(term) : undefined) };
+    searchBm25(stray, plain('a'), { k: 3 });
+    expect(searchBm25(large, plain('b'), { k: 50 }).matched).toBe(50);
+    expect(searchBm25(large, plain('z'), { k: 50 }).matched).toBe(0);
+  });
+
+  test('a search within a search has its own', () => {
+    const source = sourceOf([['a', 'b'], ['b']]);
+    const expected = searchBm25(source, plain('a', 'b'), { k: 2 });
+    const nesting: PostingsSource = {
+      ...source,
+      postings(term) {
+        if (term === 'b') searchBm25(source, plain('a'), { k: 1 });
+        return source.postings(term);
+      },
+    };
+    expect(searchBm25(nesting, plain('a', 'b'), { k: 2 })).toEqual(expected);
+  });
+});
+
+describe('few and many postings, with and without groups and filters', () => {
+  const rows = fc.array(fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 4 }), { maxLength: 40 });
+  test('give what looking at every row gives', () => {
+    fc.assert(
+      fc.property(rows, fc.nat(), fc.integer({ min: 1, max: 12 }), (documents, seed, k) => {
+        const source = sourceOf(documents);
+        const query = plain('a', 'c');
+        const marks = (salt: number) =>
+          Uint8Array.from(documents, (_, row) => ((seed >> ((row + salt) % 20)) & 1) as number);
+        const scored = documents.flatMap((_, row) => {
+          const score = explainBm25(source, query, row).reduce((sum, part) => sum + part.score, 0);
+          return score > 0 ? [{ row, id: `d${row}`, score }] : [];
+        });
+        for (const allow of [undefined, marks(1)])
+          for (const exclude of [undefined, marks(2)]) {
+            const passes = (row: number) => (allow === undefined || allow[row] === 1) && exclude?.[row] !== 1;
+            const found = searchBm25(source, query, { k, ...(allow && { allow }), ...(exclude && { exclude }) });
+            const expected = scored.filter(({ row }) => passes(row));
+            expected.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+            expect(found.hits).toEqual(expected.slice(0, k));
+            expect(found.matched).toBe(expected.length);
+            expect(found.max).toBe(expected[0]?.score ?? 0);
+            const live = documents.filter((_, row) => passes(row)).length;
+            expect(found.min).toBe(expected.length === live ? (expected.at(-1)?.score ?? 0) : 0);
+          }
+      }),
+    );
+  });
+});
+
 describe('order', () => {
   test('ties go by id, at the boundary of k as well, whatever the order of the rows', () => {
     const ids = ['d', 'B', 'a', 'c', 'é'];
