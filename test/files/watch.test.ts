@@ -1,6 +1,7 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Skip } from '../../src/files/skip.js';
 import { watchFolders } from '../../src/files/watch.js';
 import { makeTree } from './tree.js';
 
@@ -57,3 +58,51 @@ test('it ends at once when it is cancelled while it waits', async () => {
   abort.abort();
   expect((await next).done).toBe(true);
 });
+
+/** A watch of several roots below a folder, past its beginning. */
+async function watchingAll(files: Parameters<typeof makeTree>[0], roots: readonly string[], followLinks = false) {
+  const folder = await makeTree(files);
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const skips: Skip[] = [];
+  const changes = watchFolders(
+    roots.map((root) => join(folder, root)),
+    { signal: abort.signal, followLinks, onSkip: (skip) => skips.push(skip) },
+  );
+  await changes.next();
+  /** Whether the step is told of. Changes that are noticed late may be told of again, and are no harm. */
+  const told = async (step: () => Promise<unknown>) => {
+    const next = changes.next();
+    await step();
+    return (await next).done === false;
+  };
+  return { folder, told, skips, abort, changes };
+}
+
+test('a root that goes away is told of, as is its coming back and what changes then, and others stay watched', async () => {
+  const { folder, told } = await watchingAll({ 'a/x.md': 'x', 'b/y.md': 'y' }, ['a', 'b', 'later']);
+  const [a, away] = [join(folder, 'a'), join(folder, 'away')];
+  expect(await told(() => rename(a, away))).toBe(true);
+  expect(await told(() => writeFile(join(folder, 'b', 'y.md'), 'changed'))).toBe(true);
+  expect(await told(() => rename(away, a))).toBe(true);
+  expect(await told(() => writeFile(join(a, 'x.md'), 'changed'))).toBe(true);
+  expect(await told(() => rm(a, { recursive: true }))).toBe(true);
+  expect(await told(() => mkdir(join(folder, 'later')))).toBe(true);
+  expect(await told(() => writeFile(join(folder, 'later', 'z.md'), 'new'))).toBe(true);
+}, 20_000);
+
+test('behind a root that is a link, what it leads to is watched, also when that changes', async () => {
+  const { folder, told } = await watchingAll({ 'one/x.md': 'x', 'two/y.md': 'y', root: { to: 'one' } }, ['root']);
+  expect(await told(() => writeFile(join(folder, 'one', 'x.md'), 'changed'))).toBe(true);
+  await symlink('two', join(folder, 'next'));
+  expect(await told(() => rename(join(folder, 'next'), join(folder, 'root')))).toBe(true);
+  expect(await told(() => writeFile(join(folder, 'two', 'y.md'), 'changed'))).toBe(true);
+}, 20_000);
+
+test('an entry that can not be watched is passed over and told of once', async () => {
+  const { folder, told, skips } = await watchingAll({ 'a/x.md': 'x', 'a/round': { to: 'round' } }, ['a'], true);
+  expect(await told(() => writeFile(join(folder, 'a', 'x.md'), 'changed'))).toBe(true);
+  expect(skips).toEqual([
+    { path: join(folder, 'a', 'round'), reason: 'unreadable', detail: 'it is a link that leads back to itself' },
+  ]);
+}, 20_000);
