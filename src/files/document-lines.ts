@@ -1,9 +1,10 @@
+import { checkCollectionName } from '../core/collection-name.js';
 import { throwIfAborted } from '../core/deadline.js';
 import { isSurmiseError, messageOf, reasonOf, SurmiseError } from '../core/errors.js';
 import { checkDocument, type IndexInput } from '../core/index-input.js';
 import type { Document } from '../core/ports.js';
 import { byteLines } from './byte-lines.js';
-import { isRecord } from './json.js';
+import { isDeep, isRecord } from './json.js';
 
 export interface DocumentLinesOptions {
   /** What the lines come from, for messages. Default `standard input`. */
@@ -14,6 +15,8 @@ export interface DocumentLinesOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Lists and objects of metadata within each other. */
+const maxDepth = 100;
 const known = ['id', '_id', 'text', 'title', 'path', 'language', 'metadata', 'collection'];
 
 /**
@@ -71,8 +74,23 @@ function documentOf(text: string, bad: (expected: string, cause?: unknown) => Su
   const document: unknown = Object.fromEntries(fields);
   try {
     checkDocument(document);
+    if (document.collection !== undefined) checkCollectionName(document.collection);
   } catch (error) {
     throw bad(messageOf(error), error);
   }
+  const { language, metadata } = document;
+  if (language !== undefined && !isLanguage(language))
+    throw bad(`expected a language code such as "en" or "pt-BR", not ${JSON.stringify(language).slice(0, 100)}.`);
+  if (isDeep(metadata, maxDepth))
+    throw bad(`expected metadata of at most ${maxDepth} lists and objects in each other.`);
   return document;
+}
+
+function isLanguage(code: string): boolean {
+  const tag = code.replaceAll('_', '-');
+  try {
+    return /^[a-z]{2,3}(?:-|$)/i.test(tag) && new Intl.Locale(tag) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../core/errors.js';
 import { type IgnoreRules, isIgnored, rulesOf } from './ignore-rules.js';
@@ -7,7 +7,7 @@ import { readUpTo } from './read-up-to.js';
 import type { Root } from './root.js';
 import { excludes, type Requirement, type Selection, stillOpen } from './selection.js';
 import type { SkipReason } from './skip.js';
-import { systemCode, systemReason } from './system-error.js';
+import { notUtf8, systemCode, systemReason } from './system-error.js';
 import { vendoredDetail } from './vendored.js';
 
 /** A file or folder on the way of a walk. */
@@ -65,8 +65,11 @@ export async function entriesOf(folder: Entry, options: EntriesOptions): Promise
   }
   const taken = new Set(names.filter((name) => name === name.normalize('NFC')));
   const entries: Entry[] = [];
+  let before: string | undefined;
   for (const entry of listed.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const { name } = entry;
+    const again = name === before;
+    before = name;
     // Two names that differ only in their Unicode form are two files: the later one keeps its spelling as key.
     const key = name.normalize('NFC');
     const ownKey = key === name || !taken.has(key);
@@ -87,7 +90,9 @@ export async function entriesOf(folder: Entry, options: EntriesOptions): Promise
       wanted = stillOpen(folder.open, segments, target.kind !== 'file');
       if (isSilent(wanted)) continue;
     }
-    const left = leftOut(target, wanted, { segments, siblings: names, rules, selection: options.selection });
+    const left =
+      leftOut(target, wanted, { segments, siblings: names, rules, selection: options.selection }) ??
+      (again || (await isLossy(name, location)) ? (['unreadable', notUtf8] as const) : undefined);
     if (left !== undefined) skip(path, ...left);
     else {
       const { root, linked } = folder;
@@ -161,6 +166,15 @@ function leftOut(
   if (kind === 'link') return ['link', 'give its target to index it, or follow links'];
   if (kind === 'special') return ['special', 'a device, socket or pipe'];
   return undefined;
+}
+
+/** Whether the bytes of a name are no text, so that there is nothing under the name that was made of them. */
+async function isLossy(name: string, location: string): Promise<boolean> {
+  if (!name.includes('\ufffd')) return false;
+  return lstat(location).then(
+    () => false,
+    (error: unknown) => systemCode(error) === 'ENOENT',
+  );
 }
 
 /** A worktree's `.git` is a file that points into `worktrees` of the repository; one of a submodule points elsewhere. */

@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import { messageOf } from '../core/errors.js';
 import type { Json } from '../core/ports.js';
 import type { Reading } from './formats.js';
+import { isDeep } from './json.js';
 import { isoDate, splitTags, tagsOf } from './metadata-fields.js';
 
 const maxLength = 20_000;
@@ -35,9 +36,17 @@ export function readFrontMatter(yaml: string): FrontMatter | undefined {
     const [, title] = /^title[ \t]*:[ \t]*(.*)$/m.exec(yaml) ?? [];
     return {
       ...titled(title?.replace(/^(["'])(.*)\1$/, '$2')),
-      notes: [`front matter is not used: ${messageOf(error).split('\n')[0]}`],
+      notes: [`front matter is not used: ${mistakeOf(error)}`],
     };
   }
+}
+
+function mistakeOf(error: unknown): string {
+  const [line = ''] = messageOf(error).split('\n');
+  // The parser of YAML goes into each level, and passes on what the engine says when there are too many.
+  if (/call stack/i.test(line)) return 'it is nested too deep';
+  // Of JSON, since the parser has errors of its own.
+  return error instanceof TypeError ? 'something in it is a part of itself, by an alias' : line;
 }
 
 function fieldsOf(given: Readonly<Record<string, Json>>): FrontMatter {
@@ -60,11 +69,6 @@ function fieldsOf(given: Readonly<Record<string, Json>>): FrontMatter {
     ...titled(typeof title === 'number' ? String(title) : title),
     ...(notes.length > 0 && { notes }),
   };
-}
-
-function isDeep(value: Json, left: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return left === 0 || Object.values(value).some((item) => isDeep(item as Json, left - 1));
 }
 
 function titled(title: Json | undefined): { title?: string } {

@@ -8,5 +8,6 @@ export { isUnder, type OpenRootOptions, openRoot, type Root } from './root.js';
 export { selectionOf } from './selection.js';
 export { type Skip, type SkipReason, skipReasons } from './skip.js';
 export { grammarsPresent } from './source-grammar.js';
+export { openStandardInput } from './standard-input.js';
 export { type WalkedFile, type WalkOptions, walk } from './walk.js';
 export { type WatchOptions, watchFolders } from './watch.js';

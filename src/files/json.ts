@@ -27,6 +27,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether there are more than `levels` lists and objects within each other. */
+export function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeep(item, levels - 1));
+}
+
 function isWords(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }

@@ -91,7 +91,7 @@ async function rootAt(location: string): Promise<Root> {
 }
 
 function unreadable(path: string, error: unknown): SurmiseError {
-  return new SurmiseError('unreadable', `${path} can not be read: ${systemReason(error)}.`, { cause: error });
+  return new SurmiseError('unreadable', `${path} can not be read: ${systemReason(error, path)}.`, { cause: error });
 }
 
 /**

@@ -163,3 +163,23 @@ test('who stops early ends the source', async () => {
   for await (const _ of documentsFromLines(source)) break;
   await expect.poll(() => source.destroyed, { interval: 1 }).toBe(true);
 });
+
+test('a language, a collection and metadata that can not be used are told by their line', async () => {
+  const nested = '['.repeat(20_000) + ']'.repeat(20_000);
+  for (const [field, expected] of [
+    ['"language": ""', /language code such as "en"/],
+    ['"language": "english"', /language code/],
+    ['"language": "_en"', /language code/],
+    ['"collection": ""', /must begin with a letter or digit/],
+    ['"collection": "a/b"', /must begin with a letter or digit/],
+    [`"collection": "${'c'.repeat(101)}"`, /at most 100 characters/],
+    [`"metadata": {"a": ${nested}}`, /at most 100 lists and objects/],
+  ] as const) {
+    const lines = `{"id": "a", "text": "x"}\n{"id": "b", "text": "x", ${field}}`;
+    const error = await read(lines).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'bad_data', message: expect.stringMatching(/^standard input, line 2: /) });
+    expect(error).toMatchObject({ message: expect.stringMatching(expected) });
+  }
+  const lines = '{"id": "a", "text": "x", "language": "pt_BR", "collection": "Notizen 2.1 - é"}';
+  expect(await read(lines)).toHaveLength(1);
+});

@@ -256,3 +256,14 @@ test('a thousand folders within each other are no matter of the stack', async ()
   const root = await makeTree({ [`${deep}a.md`]: 'a' });
   expect((await walked(root)).paths).toEqual([`${deep}a.md`]);
 });
+
+test.skipIf(process.platform !== 'linux')('names that are no UTF-8 are each reported, also as a root', async () => {
+  const root = await makeTree({ 'good.md': 'x' });
+  for (const last of [0xfe, 0xff])
+    await writeFile(Buffer.concat([Buffer.from(`${root}/bad`), Buffer.from([last]), Buffer.from('.md')]), 'x');
+  const { paths, skips } = await walked(root);
+  expect(paths).toEqual(['good.md']);
+  const skip = { path: `${root}/bad\ufffd.md`, reason: 'unreadable', detail: expect.stringMatching(/not valid UTF-8/) };
+  expect(skips).toEqual([skip, skip]);
+  await expect(walked(`${root}/bad\ufffd.md`)).rejects.toThrow(/not valid UTF-8/);
+});
