@@ -6,7 +6,7 @@ import { paragraphBlocks } from './plain-text.js';
 
 /** In UTF-16 units. */
 const maxLength = 10_000_000;
-/** Elements within each other; what is deeper is left out. */
+/** Elements within each other. */
 const maxDepth = 500;
 /** Rows of tables up to this length in UTF-16 units are one line; others lay out a page. */
 const maxRow = 2_000;
@@ -15,6 +15,18 @@ const maxMeta = 100;
 const maxContent = 1_000;
 /** Stands before the marks of a heading until its place is known; parsers let no NUL through. */
 const mark = '\0';
+/** Stands where something is nested too deep. */
+const cut = '\0\0';
+/** Tags that lay out a page, and tags within a line; without them its words are still there. */
+const attributes = String.raw`(?=[\s/>])(?:[^<>"']|"[^"]{0,500}"|'[^']{0,500}')*>`;
+const blockNames =
+  'div|section|article|main|header|footer|aside|center|p|ul|ol|li|dl|dd|dt|blockquote|form|fieldset|details';
+const tableNames = 'table|caption|tbody|thead|tfoot|tr|td|th';
+const blockTags = new RegExp(`(?:</?(?:${blockNames}|${tableNames})${attributes}\\s*)+`, 'gi');
+const inlineTags = new RegExp(
+  `</?(?:span|font|b|i|u|em|strong|small|big|a|q|s|sub|sup|code|tt|mark)${attributes}`,
+  'gi',
+);
 
 const skipped = [
   ...['script', 'style', 'noscript', 'template', 'nav', '[role=navigation]', '[hidden]', 'svg', 'annotation'],
@@ -29,12 +41,35 @@ const skipped = [
 export async function readHtml(html: string): Promise<Reading | NoReading> {
   if (html.length > maxLength) return { reason: 'size', detail: `HTML longer than ${maxLength} characters` };
   const { convert } = await import('html-to-text');
-  const found: Found = { meta: [] };
-  const rendered = convert(html.replaceAll(mark, ' '), optionsOf(found));
+  const render = (source: string) => {
+    const found: Found = { meta: [] };
+    return { found, rendered: convert(source.replaceAll(mark, ' '), optionsOf(found)) };
+  };
+  const notes: string[] = [];
+  let { found, rendered } = render(html);
+  if (rendered.includes(cut)) {
+    // Paragraphs do not nest.
+    ({ found, rendered } = render(html.replace(blockTags, '<p>').replace(inlineTags, '')));
+    if (rendered.replaceAll(cut, '').trim() === '')
+      return { reason: 'damaged', detail: `all is nested deeper than ${maxDepth} elements` };
+    const deep = `nested deeper than ${maxDepth} elements`;
+    notes.push(
+      rendered.includes(cut)
+        ? `${deep}: read without its layout, and not all of it`
+        : `${deep}: read without its layout`,
+    );
+    rendered = rendered.replaceAll(cut, '…');
+  }
   const { text, blocks, h1 } = placed(rendered);
   const title = found.title || h1;
   const metadata = fieldsOf(found.meta);
-  return { text, blocks, ...(title && { title }), ...(Object.keys(metadata).length > 0 && { metadata }) };
+  return {
+    text,
+    blocks,
+    ...(title && { title }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(notes.length > 0 && { notes }),
+  };
 }
 
 interface Found {
@@ -65,7 +100,7 @@ function fieldsOf(meta: readonly [string, string][]): CommonFields {
 
 function optionsOf(found: Found): HtmlToTextOptions {
   const title: FormatCallback = (element) => {
-    found.title ??= flat(element.children).trim();
+    found.title ??= flat(element.children).replaceAll(cut, '').trim();
   };
   const meta: FormatCallback = ({ attribs }) => {
     const name: unknown = attribs?.name ?? attribs?.property;
@@ -77,7 +112,7 @@ function optionsOf(found: Found): HtmlToTextOptions {
   return {
     wordwrap: false,
     baseElements: { selectors: [] },
-    limits: { maxInputLength: maxLength, maxDepth, ellipsis: '' },
+    limits: { maxInputLength: maxLength, maxDepth, ellipsis: cut },
     formatters: { title, meta, heading, row, image },
     selectors: [
       ...skipped.map((selector) => ({ selector, format: 'skip' })),
@@ -121,18 +156,19 @@ const image: FormatCallback = (element, _walk, builder) => {
   if (typeof alt === 'string' && alt.trim() !== '') builder.addInline(alt);
 };
 
-const blockNames = /^(?:table|h[1-6]|ul|ol|pre|blockquote)$/;
+const inRows = /^(?:table|h[1-6]|ul|ol|pre|blockquote)$/;
 
 function holdsBlocks(element: DomNode, depth = 0): boolean {
   if (depth > maxDepth) return true;
-  return (element.children ?? []).some((child) => blockNames.test(child.name ?? '') || holdsBlocks(child, depth + 1));
+  return (element.children ?? []).some((child) => inRows.test(child.name ?? '') || holdsBlocks(child, depth + 1));
 }
 
 const unread = /^(?:script|style|template|noscript|svg|select|button)$/;
 
 /** The words of nodes on one line. */
 function flat(nodes: readonly DomNode[] | undefined, depth = 0): string {
-  if (nodes === undefined || depth > maxDepth) return '';
+  if (nodes === undefined) return '';
+  if (depth > maxDepth) return cut;
   const words = nodes.map((node) => {
     if (node.type === 'text') return node.data ?? '';
     if (unread.test(node.name ?? '')) return '';

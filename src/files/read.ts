@@ -10,7 +10,7 @@ import type { Skip, SkipReason } from './skip.js';
 import type { WalkedFile } from './walk.js';
 
 /** Part of what identifies a file that was read: changes whenever a reader makes something else of the same bytes. */
-const readersVersion = 2;
+const readersVersion = 3;
 
 /** How much a file may have grown between the walk and the reading, in bytes. */
 const growth = 1_000_000;

@@ -71,10 +71,25 @@ describe('HTML', () => {
     expect(await reading('part.htm', '<h2>Before</h2><h1>Tides</h1>Twice a day.')).toMatchObject({ title: 'Tides' });
   });
 
-  test('a page without words is empty, and elements nested too deep are no error', async () => {
+  test('a page without words is empty', async () => {
     expect(await read('a.html', '<script>var a;</script>')).toMatchObject({ reason: 'empty' });
-    for (const deep of ['<div>'.repeat(50_000), `<table>${'<tr><td><b>'.repeat(2_000)}`])
-      expect((await reading('a.html', `<p>Top.</p>${deep}deep`)).text.trim()).toBe('Top.');
+  });
+
+  test.each(['<div>'.repeat(50_000), '<div class="[&>p]:m">'.repeat(600), `<table>${'<tr><td><b>'.repeat(2_000)}`])(
+    'what is nested too deep is read without its layout, which is noted: %.30s',
+    async (deep) => {
+      const { text, title, notes } = await reading('a.html', `<title>T</title><p>Top.</p>${deep}<h2>H</h2>deep`);
+      expect(text.trim().split(/\s+/)).toEqual(['Top.', '##', 'H', 'deep']);
+      expect([title, notes]).toEqual(['T', ['nested deeper than 500 elements: read without its layout']]);
+    },
+  );
+
+  test('what is nested too deep even so is noted, or is all', async () => {
+    const deep = `${'<x-y>'.repeat(600)}deep${'</x-y>'.repeat(600)}`;
+    const { text, notes } = await reading('a.html', `<p>Top.</p>${deep}<p>End.`);
+    expect(text.trim().split(/\s+/)).toEqual(['Top.', '…', 'End.']);
+    expect(notes).toEqual([expect.stringMatching(/deeper than 500 elements.*not all of it/)]);
+    expect(await read('a.html', deep)).toMatchObject({ reason: 'damaged', detail: expect.stringMatching(/deeper/) });
   });
 });
 
