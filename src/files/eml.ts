@@ -30,7 +30,8 @@ export async function readEml(bytes: Uint8Array): Promise<Reading | NoReading> {
         blocks: paragraphBlocks(title!, 0, title!.length),
       };
     const blocks = [...body.blocks, ...paragraphBlocks(text, text.length - named.length, text.length)];
-    return { text, blocks, metadata: metadataOf(email, names), ...(title && { title }) };
+    const { notes } = body;
+    return { text, blocks, metadata: metadataOf(email, names), ...(title && { title }), ...(notes && { notes }) };
   } catch (error) {
     return { reason: 'damaged', detail: reasonOf(error) };
   }

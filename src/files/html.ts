@@ -17,11 +17,12 @@ const maxContent = 1_000;
 const mark = '\0';
 /** Stands where something is nested too deep. */
 const cut = '\0\0';
-/** Tags that lay out a page, and tags within a line; without them its words are still there. */
-const attributes = String.raw`(?=[\s/>])(?:[^<>"']|"[^"]{0,500}"|'[^']{0,500}')*>`;
+/** The rest of a tag. Bounded, since what is no tag is looked through from every name on. */
+const attributes = String.raw`(?=[\s/>])(?:[^<>"']|"[^"]{0,500}"|'[^']{0,500}'){0,1000}>`;
 const blockNames =
   'div|section|article|main|header|footer|aside|center|p|ul|ol|li|dl|dd|dt|blockquote|form|fieldset|details';
 const tableNames = 'table|caption|tbody|thead|tfoot|tr|td|th';
+/** Tags that lay out a page, and those within a line; without them its words are still there. */
 const blockTags = new RegExp(`(?:</?(?:${blockNames}|${tableNames})${attributes}\\s*)+`, 'gi');
 const inlineTags = new RegExp(
   `</?(?:span|font|b|i|u|em|strong|small|big|a|q|s|sub|sup|code|tt|mark)${attributes}`,

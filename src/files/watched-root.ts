@@ -92,9 +92,10 @@ export function watchRoot(path: string, events: RootEvents): WatchedRoot {
     moved = false;
     denied.clear();
     if (watcher === undefined) return;
-    await watcher.close();
-    // What it still reads may fail later, and an error that nobody listens to ends the process.
+    const closing = watcher.close();
+    // What it still reads may fail yet, and an error that nobody listens to ends the process.
     watcher.on('error', () => undefined);
+    await closing;
   }
 
   return {

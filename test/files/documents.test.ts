@@ -89,6 +89,8 @@ describe('HTML', () => {
     const { text, notes } = await reading('a.html', `<p>Top.</p>${deep}<p>End.`);
     expect(text.trim().split(/\s+/)).toEqual(['Top.', '…', 'End.']);
     expect(notes).toEqual([expect.stringMatching(/deeper than 500 elements.*not all of it/)]);
+    const mail = await reading('a.eml', `Subject: S\nContent-Type: text/html\n\n<p>Top.</p>${deep}`);
+    expect(mail.notes).toEqual(notes);
     expect(await read('a.html', deep)).toMatchObject({ reason: 'damaged', detail: expect.stringMatching(/deeper/) });
   });
 });
