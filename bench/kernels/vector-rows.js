@@ -1,0 +1,76 @@
+import { createVectorIndex, searchVectors } from '../../dist/kernels/index.js';
+import { contest, present, recallOf, rowOf } from './contest.js';
+import { float32Sum } from './float32-sum.js';
+import { vectorPeers } from './vector-peers.js';
+import { clustered, exactRows, questions, unclustered } from './vectors.js';
+
+const k = 10;
+
+/** One row for the int8 index with its peers, and one for the float32 scan where that is asked for. */
+export async function vectorRows({
+  name,
+  rows,
+  dimensions,
+  isClustered = false,
+  peerNames,
+  float32,
+  count,
+  rounds,
+  absent,
+}) {
+  const matrix = (isClustered ? clustered : unclustered)(rows, dimensions, 11);
+  const asked = questions(matrix, dimensions, count, 12);
+  const wanted = asked.map((question) => exactRows(matrix, dimensions, question, k));
+  const sum = await float32Sum(matrix);
+  const data = { matrix, dimensions, rows };
+  const results = [];
+
+  if (float32) {
+    const source = { ...data, id: String };
+    const scan = (question) => numbers(searchVectors(source, question, { k }).hits);
+    const times = await contest({ surmise: scan, float32Sum: sum }, asked, rounds);
+    results.push(rowOf(name.replace('int8', 'float32'), times, recallOf(asked.map(scan), wanted)));
+  }
+
+  const started = performance.now();
+  const index = createVectorIndex(dimensions);
+  for (let row = 0; row < rows; row++) index.add(String(row), rowOfMatrix(matrix, dimensions, row));
+  const buildMs = performance.now() - started;
+  const search = (question) => numbers(index.search(question, { k }).hits);
+  const contenders = { surmise: search, float32Sum: sum };
+  const builds = {};
+  const recalls = {};
+  for (const peer of peerNames) {
+    const made = await present(absent, peer, () => vectorPeers[peer](data));
+    if (made === undefined) continue;
+    contenders[peer] = (question) => made.search(question, k);
+    builds[peer] = made.buildMs;
+    const found = [];
+    for (const question of asked) found.push(await made.search(question, k));
+    recalls[peer] = recallOf(found, wanted);
+  }
+  const times = await contest(contenders, asked, rounds);
+  const more = { buildMs, builds, recalls };
+  results.push(rowOf(name, times, recallOf(asked.map(search), wanted), more));
+  if (rows >= 1_000_000) results.push(upsertRow(index, data, buildMs));
+  return results;
+}
+
+/** A thousand rows replaced in a large index, against building it. */
+function upsertRow(index, { matrix, dimensions, rows }, buildMs) {
+  const started = performance.now();
+  for (let at = 0; at < 1_000; at++) {
+    const row = Math.floor((at * rows) / 1_000);
+    index.add(String(row), rowOfMatrix(matrix, dimensions, rows - 1 - row));
+  }
+  const ms = performance.now() - started;
+  return { name: 'upsert-1k-into-1m', recall: 1, ms, ratio: { build: ms / buildMs }, times: {} };
+}
+
+function rowOfMatrix(matrix, dimensions, row) {
+  return matrix.subarray(row * dimensions, (row + 1) * dimensions);
+}
+
+function numbers(hits) {
+  return hits.map(({ id }) => Number(id));
+}
