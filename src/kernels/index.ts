@@ -18,5 +18,17 @@ export { detectLanguage } from './detect-language.js';
 export { decodePostings, encodePostings, type Postings } from './postings.js';
 export { stemmedLanguages } from './stem.js';
 export { createTopK, type Ranked, type TopK } from './top-k.js';
-export { createVectorIndex, type VectorHit, type VectorIndex } from './vector-index.js';
+export type { SavedChanges } from './vector-blocks.js';
+export {
+  createVectorIndex,
+  loadVectorIndex,
+  type NearestOptions,
+  type NearestResult,
+  type VectorHit,
+  type VectorIndex,
+  type VectorIndexOptions,
+  type VectorIndexReader,
+} from './vector-index.js';
+export { createVectorRows, loadVectorRows, type VectorRows, type VectorRowsOptions } from './vector-rows.js';
+export type { VectorReader, VectorSearchOptions, VectorSearchResult } from './vector-search.js';
 export { searchVectors, unitVector, type VectorOptions, type VectorResult, type VectorSource } from './vectors.js';

@@ -36,8 +36,11 @@ export function checkVector(vector: Float32Array, dimensions: number, what: stri
   if (vector.length !== dimensions) {
     throw new RangeError(`${what} has ${vector.length} dimensions, expected ${dimensions}.`);
   }
-  const at = vector.findIndex((value) => !Number.isFinite(value));
-  if (at >= 0) throw new RangeError(`${what} holds ${vector[at]} at position ${at}; every number must be finite.`);
+  for (let at = 0; at < dimensions; at++) {
+    // Infinity and NaN are all that give NaN here; a call for each number would cost more than the search.
+    if (vector[at]! - vector[at]! === 0) continue;
+    throw new RangeError(`${what} holds ${vector[at]} at position ${at}; every number must be finite.`);
+  }
 }
 
 /** A copy of length 1 (norm summed in double precision); the zero vector stays zero. */
@@ -51,7 +54,14 @@ export function unitVector(vector: Float32Array): Float32Array {
   return unit;
 }
 
-/** Four sums that do not wait for each other; their order is fixed, so that equal rows have equal scores. */
+/**
+ * The score of a row: its dot product with a query, in double precision, clamped to [-1, 1]. Four sums that do not wait
+ * for each other; their order is fixed, so that equal rows have equal scores. This is what exact means here.
+ */
+export function scoreOf(matrix: Float32Array, offset: number, query: Float32Array): number {
+  return Math.min(1, Math.max(-1, dot(matrix, offset, query)));
+}
+
 function dot(matrix: Float32Array, offset: number, query: Float32Array): number {
   const length = query.length;
   let a = 0;
@@ -87,7 +97,7 @@ export function searchVectors(source: VectorSource, query: Float32Array, options
   let max = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < rows; row++) {
     if (allow !== undefined && !allow[row]) continue;
-    const score = Math.min(1, Math.max(-1, dot(matrix, row * dimensions, unit)));
+    const score = scoreOf(matrix, row * dimensions, unit);
     matched++;
     if (score < min) min = score;
     if (score > max) max = score;

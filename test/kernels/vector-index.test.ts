@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createVectorIndex } from '../../src/kernels/vector-index.js';
+import { createVectorIndex, loadVectorIndex } from '../../src/kernels/vector-index.js';
 import { searchVectors, unitVector } from '../../src/kernels/vectors.js';
 
 const vector = (...values: number[]) => Float32Array.from(values);
@@ -59,13 +59,10 @@ describe('search', () => {
       { id: 'same', score: 1 },
       { id: 'zero', score: 0 },
     ]);
-    expect(index.search(vector(1, 0), { k: 2, allow: (id) => id === 'zero' })).toEqual({
-      hits: [{ id: 'zero', score: 0 }],
-      matched: 1,
-      min: 0,
-      max: 0,
-    });
-    expect(index.search(vector(1, 0), { k: 2, allow: () => false })).toEqual({ hits: [], matched: 0, min: 0, max: 0 });
+    const zeroOnly = index.search(vector(1, 0), { k: 2, allow: (id) => id === 'zero' });
+    expect(zeroOnly).toEqual({ hits: [{ id: 'zero', score: 0 }], matched: 1, min: 0, max: 0, rescored: 1 });
+    const none = index.search(vector(1, 0), { k: 2, allow: () => false });
+    expect(none).toEqual({ hits: [], matched: 0, min: 0, max: 0, rescored: 0 });
   });
 });
 
@@ -107,4 +104,87 @@ test('a matrix may be larger than its rows, not smaller', () => {
   expect(() => searchVectors({ matrix: vector(1), dimensions: 1, rows: 2, id }, vector(1), { k: 1 })).toThrow(
     /too small/,
   );
+});
+
+test('several vectors at once, a least score, scores of some ids', () => {
+  const index = createVectorIndex(2);
+  for (const [id, x, y] of [
+    ['east', 5, 0],
+    ['north', 0, 1],
+    ['west', -3, 0],
+  ] as const)
+    index.add(id, vector(x, y));
+  const [first, second] = index.searchAll([vector(1, 0), vector(0, 1)], { k: 1 });
+  expect([first!.hits, second!.hits]).toEqual([[{ id: 'east', score: 1 }], [{ id: 'north', score: 1 }]]);
+  const found = index.search(vector(2, 0), { k: 3, minScore: 0 });
+  expect(found.hits.map(({ id }) => id)).toEqual(['east', 'north']);
+  expect(found).toMatchObject({ matched: 3, min: -1, max: 1 });
+  expect(index.search(vector(2, 0), { k: 3, minScore: 2 })).toMatchObject({ hits: [], min: -1, max: 1 });
+  expect(index.scoreAgainst(vector(0, 2), ['north', 'south', 'west'])).toEqual([1, undefined, 0]);
+  expect(index.missing(['north', 'south'])).toEqual(['south']);
+  expect(index.prune(['west', 'south'])).toBe(2);
+  expect([index.size, index.has('west')]).toEqual([1, true]);
+});
+
+describe('over thousands of changes', () => {
+  const at = (number: number) => vector(Math.cos(number), Math.sin(number), (number % 7) / 7);
+  const all = { k: 100_000 };
+
+  test('finds what an index made anew finds; snapshots and saved copies stay true', () => {
+    const index = createVectorIndex(3);
+    const saved = new Map<string, Uint8Array>();
+    const save = () => {
+      const { write, remove } = index.toBlocks();
+      for (const [name, bytes] of write) saved.set(name, bytes);
+      for (const name of remove) saved.delete(name);
+    };
+    for (let number = 0; number < 6_000; number++) index.add(`${number}`, at(number));
+    save();
+    const before = index.snapshot();
+    const found = before.search(at(1), all);
+    for (let number = 0; number < 5_500; number++) index.remove(`${number}`);
+    for (let number = 5_000; number < 6_000; number++) index.add(`${number}`, at(number + 0.5));
+    const anew = createVectorIndex(3);
+    for (let number = 5_999; number >= 5_000; number--) anew.add(`${number}`, at(number + 0.5));
+    const hits = (reader: Pick<typeof index, 'search'>) => reader.search(at(1), all).hits;
+    expect(hits(index)).toEqual(hits(anew));
+    expect([index.size, before.size]).toEqual([1_000, 6_000]);
+    expect(before.search(at(1), all)).toEqual(found);
+    save();
+    const loaded = loadVectorIndex(saved);
+    expect(hits(loaded)).toEqual(hits(anew));
+    // Rows of what is gone were left out.
+    expect([...saved.keys()].filter((name) => name.startsWith('rows.')).length).toBeLessThan(4);
+    loaded.add('new', at(1));
+    expect(hits(loaded)[0]!.id).toBe('new');
+  });
+
+  test('keeps ids of any characters; parts that are damaged are refused', () => {
+    const index = createVectorIndex(1);
+    const ids = ['', '"\\\n', '\ud800', 'é', '😀'];
+    for (const id of ids) index.add(id, vector(1));
+    const parts = index.toBlocks().write;
+    expect(hitsOf(loadVectorIndex(parts))).toEqual([...ids].sort());
+    const twice = new TextEncoder().encode(JSON.stringify(['a', 'b', 'c', 'd', 'a']));
+    expect(() => loadVectorIndex(new Map(parts).set('ids.0', twice))).toThrow(/"a" is there twice/);
+    expect(() => loadVectorIndex(new Map(parts).set('ids.0', Uint8Array.of(91)))).toThrow(/"ids.0"/);
+    expect(() => loadVectorIndex(new Map())).toThrow(/missing/);
+    expect(loadVectorIndex(createVectorIndex(9).toBlocks().write)).toMatchObject({ dimensions: 9, size: 0 });
+  });
+
+  const hitsOf = (index: ReturnType<typeof createVectorIndex>) => index.search(vector(1), all).hits.map(({ id }) => id);
+
+  test('float32 vectors may stay elsewhere', () => {
+    const stored = new Map(Array.from({ length: 300 }, (_, number) => [`${number}`, at(number)]));
+    const [own, kept] = [
+      createVectorIndex(3),
+      createVectorIndex(3, { vectors: (ids) => ids.map((id) => stored.get(id)!) }),
+    ];
+    for (const [id, each] of stored) {
+      own.add(id, each);
+      kept.add(id, each);
+    }
+    expect(kept.search(at(0.3), { k: 12 })).toEqual(own.search(at(0.3), { k: 12 }));
+    expect(kept.get('7')).toEqual(own.get('7'));
+  });
 });

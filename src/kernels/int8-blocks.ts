@@ -1,0 +1,224 @@
+import { bytes } from './int8-scan.wasm.js';
+import type { QuantizedQuery } from './quantize.js';
+
+/** Rows of one block, which is scanned at once and saved as one. */
+export const blockRows = 1_024;
+/** Queries that scans can take turns with. */
+export const mostQueries = 16;
+
+/** Rows of one block, one after another, their scales and their errors. */
+export interface Int8Block {
+  readonly values: Int8Array;
+  readonly scales: Float32Array;
+  readonly errors: Float32Array;
+}
+
+/** What a scan is asked for: rows whose score may be `top` or more, or `least` or less. */
+export interface ScanRange {
+  /** Rows from here to below `to`, both even. */
+  readonly from: number;
+  readonly to: number;
+  /** By row of the block: 0 where it is to be passed over. */
+  readonly mask: Uint8Array;
+  readonly top: number;
+  readonly least: number;
+}
+
+/** Int8 rows in blocks, in the kernel's memory where there is one. */
+export interface Int8Blocks {
+  /** Appends a block of zeros. */
+  add(): void;
+  /** Holds until the next `add` only. */
+  block(block: number): Int8Block;
+  /** Keeps a query under a number below `mostQueries`. */
+  setQuery(slot: number, query: QuantizedQuery): void;
+  /** Returns how many rows it found; `found` has the row (counted from `from`) and the dot product of each. */
+  scan(block: number, slot: number, range: ScanRange): number;
+  /** Holds until the next call only. */
+  readonly found: Int32Array;
+}
+
+const pageBytes = 65_536;
+const mostPages = 65_536;
+const maskAt = 0;
+const foundAt = blockRows;
+const foundBytes = 2 * Int32Array.BYTES_PER_ELEMENT;
+const queriesAt = foundAt + blockRows * foundBytes;
+
+let compiled: WebAssembly.Module | undefined;
+
+/** Nothing where that is forbidden (Cloudflare Workers, pages without 'wasm-unsafe-eval') or there is no SIMD. */
+export function compileKernel(): WebAssembly.Module | undefined {
+  try {
+    compiled ??= new WebAssembly.Module(bytes);
+  } catch {
+    return undefined;
+  }
+  return compiled;
+}
+
+/**
+ * @param kernel compiled `surmise/int8-scan.wasm`; `false` for JavaScript. Without it the platform is asked to compile
+ *   the kernel, and where it does not, JavaScript finds the same rows in some twenty times the time.
+ * @throws TypeError for a module that is not the kernel
+ */
+export function createInt8Blocks(stride: number, kernel?: object | false): Int8Blocks {
+  const module = kernel === undefined ? compileKernel() : kernel;
+  return (module && kernelBlocks(stride, module as WebAssembly.Module)) || plainBlocks(stride);
+}
+
+/** Nothing where there is no memory to be had. */
+function kernelBlocks(stride: number, module: WebAssembly.Module): Int8Blocks | undefined {
+  const queryBytes = stride * Int16Array.BYTES_PER_ELEMENT;
+  const headBytes = queriesAt + mostQueries * queryBytes;
+  const valueBytes = blockRows * stride;
+  const floatBytes = blockRows * Float32Array.BYTES_PER_ELEMENT;
+  const blockBytes = valueBytes + 2 * floatBytes;
+  let memory: WebAssembly.Memory;
+  try {
+    memory = new WebAssembly.Memory({ initial: Math.ceil(headBytes / pageBytes), maximum: mostPages });
+  } catch {
+    return undefined;
+  }
+  const scanRows = instantiate(module, memory);
+  /** How many blocks are in that memory; those that it had no room for are in `others`. */
+  let inside = 0;
+  let full = false;
+  const others = plainBlocks(stride);
+  const queries: QuantizedQuery[] = [];
+  let { buffer } = memory;
+  let masks = new Uint8Array(buffer, maskAt, blockRows);
+  let found = new Int32Array(buffer, foundAt, 2 * blockRows);
+  const blockAt = (block: number) => headBytes + block * blockBytes;
+
+  function grow(): boolean {
+    const wanted = Math.ceil(blockAt(inside + 1) / pageBytes);
+    const present = buffer.byteLength / pageBytes;
+    if (wanted <= present) return true;
+    // An eighth more, as growing may mean copying; pages that nothing was written to take no memory.
+    const generous = Math.min(mostPages, Math.max(wanted, Math.ceil(present * 1.125)));
+    for (const pages of [generous, wanted]) {
+      if (pages > mostPages) break;
+      try {
+        memory.grow(pages - present);
+        buffer = memory.buffer;
+        masks = new Uint8Array(buffer, maskAt, blockRows);
+        found = new Int32Array(buffer, foundAt, 2 * blockRows);
+        return true;
+      } catch {
+        // Less, or none, is tried next.
+      }
+    }
+    return false;
+  }
+
+  let outside = false;
+  return {
+    add() {
+      full ||= !grow();
+      if (full) others.add();
+      else inside++;
+    },
+    block(block) {
+      if (block >= inside) return others.block(block - inside);
+      const at = blockAt(block);
+      return {
+        values: new Int8Array(buffer, at, valueBytes),
+        scales: new Float32Array(buffer, at + valueBytes, blockRows),
+        errors: new Float32Array(buffer, at + valueBytes + floatBytes, blockRows),
+      };
+    },
+    setQuery(slot, query) {
+      queries[slot] = query;
+      new Int16Array(buffer, queriesAt + slot * queryBytes, stride).set(query.values);
+      others.setQuery(slot, query);
+    },
+    scan(block, slot, range) {
+      outside = block >= inside;
+      if (outside) return others.scan(block - inside, slot, range);
+      const { from, to, mask, top, least } = range;
+      const { scale, slope, offset } = queries[slot]!;
+      const at = blockAt(block);
+      const scalesAt = at + valueBytes + from * Float32Array.BYTES_PER_ELEMENT;
+      masks.set(mask);
+      const end = scanRows(
+        at + from * stride,
+        stride,
+        maskAt + from,
+        to - from,
+        queriesAt + slot * queryBytes,
+        scalesAt,
+        scalesAt + floatBytes,
+        foundAt,
+        scale,
+        slope,
+        offset,
+        top,
+        least,
+      );
+      return (end - foundAt) / foundBytes;
+    },
+    get found() {
+      return outside ? others.found : found;
+    },
+  };
+}
+
+function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): (...args: number[]) => number {
+  let cause: unknown;
+  try {
+    const { scan } = new WebAssembly.Instance(module, { surmise: { memory } }).exports;
+    if (typeof scan === 'function') return scan as (...args: number[]) => number;
+  } catch (error) {
+    cause = error;
+  }
+  throw new TypeError('The kernel is not a compiled surmise/int8-scan.wasm of this version.', { cause });
+}
+
+function plainBlocks(stride: number): Int8Blocks {
+  const blocks: Int8Block[] = [];
+  const queries: QuantizedQuery[] = [];
+  const found = new Int32Array(2 * blockRows);
+  return {
+    add() {
+      const [scales, errors] = [new Float32Array(blockRows), new Float32Array(blockRows)];
+      blocks.push({ values: new Int8Array(blockRows * stride), scales, errors });
+    },
+    block: (block) => blocks[block]!,
+    setQuery(slot, query) {
+      queries[slot] = query;
+    },
+    scan(block, slot, { from, to, mask, top, least }) {
+      const { values, scales, errors } = blocks[block]!;
+      const query = queries[slot]!;
+      let count = 0;
+      for (let row = from; row < to; row++) {
+        if (mask[row] === 0) continue;
+        const product = dot(values, row * stride, query.values);
+        const score = query.scale * scales[row]! * product;
+        const error = query.slope * errors[row]! + query.offset;
+        if (!(score + error >= top || score - error <= least)) continue;
+        found[2 * count] = row - from;
+        found[2 * count + 1] = product;
+        count++;
+      }
+      return count;
+    },
+    found,
+  };
+}
+
+/** Of a multiple of 32 columns: four sums that do not wait for each other. */
+function dot(values: Int8Array, offset: number, query: Int16Array): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  for (let at = 0; at < query.length; at += 4) {
+    a = (a + values[offset + at]! * query[at]!) | 0;
+    b = (b + values[offset + at + 1]! * query[at + 1]!) | 0;
+    c = (c + values[offset + at + 2]! * query[at + 2]!) | 0;
+    d = (d + values[offset + at + 3]! * query[at + 3]!) | 0;
+  }
+  return a + b + c + d;
+}
