@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Embedder, type ErrorCode, errorCodes, isSurmiseError, SurmiseError } from '../core/index.js';
-import { formatOf, openRoot, selectionOf, watchFolders } from '../files/index.js';
+import { formatOf, openRoot, type Skip, selectionOf, watchFolders } from '../files/index.js';
 import { openSqliteStore, type SqliteStore } from '../storage/index.js';
 import { openEmbedder } from './embedder-option.js';
 import { indexPath } from './index-path.js';
 import { describeProgress } from './index-progress.js';
 import { type RunSummary, runSource } from './index-run.js';
 import { type Source, type SourceSettings, sourcesOf, standardInput } from './index-source.js';
+import { oneLine } from './printable.js';
 import { startProgress } from './progress.js';
 import { renderIndex } from './render-index.js';
 import { reportError } from './report-error.js';
@@ -113,14 +114,20 @@ async function follow(
   );
   const locations = roots.map(({ location }) => location);
   if (!json) console.error('Watching for changes. Ctrl-C ends it.');
-  for await (const _ of watchFolders(locations, { signal, followLinks })) {
+  let told = '';
+  const onSkip = ({ path, detail }: Skip) => {
+    if (!json) console.error(`Not watched: ${oneLine(path, 200)}: ${oneLine(detail, 200)}`);
+  };
+  for await (const _ of watchFolders(locations, { signal, followLinks, onSkip })) {
     try {
       const summary = await run();
+      told = '';
       if (summary.added + summary.updated + summary.removed + summary.failed.length > 0) show(summary);
     } catch (error) {
       if (signal.aborted) return;
       if (!isSurmiseError(error) || !passing.has(error.code)) throw error;
-      reportError(error, { json, debug });
+      if (error.message !== told) reportError(error, { json, debug });
+      told = error.message;
     }
   }
 }

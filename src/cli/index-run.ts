@@ -12,6 +12,7 @@ import {
   documentsFromLines,
   openAhead,
   openRoot,
+  openStandardInput,
   type Root,
   type Skip,
   type WalkedFile,
@@ -142,7 +143,7 @@ async function documentsElsewhere(store: SqliteStore, own: string | undefined): 
 async function runLines(store: SqliteStore, { collection }: Source, options: RunOptions): Promise<RunSummary> {
   const { embedder, signal, dryRun, onProgress } = options;
   async function* documents(): AsyncGenerator<IndexInput> {
-    for await (const { document } of documentsFromLines(process.stdin, { signal }))
+    for await (const { document } of documentsFromLines(openStandardInput(), { signal }))
       yield { document: collection === undefined ? document : { ...document, collection } };
   }
   const surmise = createSurmise({ store, ...(embedder && { embedder }) });

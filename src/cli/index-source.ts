@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Json, SurmiseError } from '../core/index.js';
+import { checkCollectionName, type Json, SurmiseError } from '../core/index.js';
 import type { SqliteStore } from '../storage/index.js';
 
 /** Where documents come from, and which of them; of a collection this is kept in the index. */
@@ -24,8 +24,6 @@ export interface Source {
 /** Standard input as a path. */
 export const standardInput = '-';
 
-const longestName = 100;
-
 /**
  * What `surmise index` is to bring up to date: the paths that are named, else the collection that is named, else every
  * collection. Paths that are given are added to those that a collection has, options replace its own.
@@ -38,13 +36,7 @@ export async function sourcesOf(
   collection: string | undefined,
   store: SqliteStore,
 ): Promise<Source[]> {
-  if (collection !== undefined && !/^[\p{L}\p{N}][\p{L}\p{N}\p{M}._ -]*$/u.test(collection.slice(0, longestName + 1)))
-    throw new SurmiseError(
-      'bad_argument',
-      'The name of a collection must begin with a letter or digit, and hold only these, ". _ -" and spaces.',
-    );
-  if (collection !== undefined && collection.length > longestName)
-    throw new SurmiseError('bad_argument', `The name of a collection must have at most ${longestName} characters.`);
+  if (collection !== undefined) checkCollectionName(collection);
   if (paths.includes(standardInput) && paths.length > 1)
     throw new SurmiseError(
       'bad_argument',

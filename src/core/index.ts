@@ -1,6 +1,7 @@
 export { checkFilter } from './check-filter.js';
 export { type Block, type ChunkOptions, chunkerVersion, chunkText } from './chunk.js';
 export { chunkId, parseChunkId } from './chunk-id.js';
+export { checkCollectionName } from './collection-name.js';
 export { indexingRetries, type Retries } from './cool-down.js';
 export { throwIfAborted, withDeadline } from './deadline.js';
 export { describeFingerprint, type EmbedOptions, embedTexts, fingerprintKey } from './embed.js';
