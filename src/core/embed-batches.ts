@@ -1,5 +1,5 @@
 import type { Embedder, Role } from './ports.js';
-import { estimateTokens } from './token-count.js';
+import { checkedCount, estimateTokens } from './token-count.js';
 
 /** An estimate may be too low; limits of a call are kept as if it always were. */
 const margin = 1.25;
@@ -45,7 +45,7 @@ export function embedBatches(embedder: Embedder, texts: readonly string[], role:
 function tokensForLimits(embedder: Embedder): (text: string) => number {
   return embedder.countTokens === undefined
     ? (text) => margin * estimateTokens(text)
-    : (text) => embedder.countTokens!(text);
+    : checkedCount((text) => embedder.countTokens!(text));
 }
 
 /** Half of a surrogate pair counts as the U+FFFD that is sent for it, so a pair counts two bytes too many. */

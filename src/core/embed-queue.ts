@@ -6,7 +6,7 @@ import { isSurmiseError, reasonOf, SurmiseError, withMessage } from './errors.js
 import { inParallel } from './in-parallel.js';
 import type { Embedder } from './ports.js';
 import { takeTurns } from './take-turns.js';
-import { estimateTokens } from './token-count.js';
+import { checkedCount, estimateTokens } from './token-count.js';
 
 const callDeadlineMs = 120_000;
 /** Milliseconds of work after which other tasks (and an abort) get their turn. */
@@ -74,7 +74,7 @@ export function embedQueue(
   const soFar = () => ({ embedded: done.embedded, tokens: Math.round(done.tokens) });
   const calls = coolDown(retries, (ms, reason) => onProgress({ ...soFar(), waiting: { ms, reason } }));
   const counts = embedder.price !== undefined && embedder.countTokens !== undefined;
-  const tokensOf = counts ? (text: string) => embedder.countTokens!(text) : estimateTokens;
+  const tokensOf = counts ? checkedCount((text) => embedder.countTokens!(text)) : estimateTokens;
   const partAttempts = Math.min(mostPartAttempts, retries.attempts);
   let refusedInARow = 0;
   /** Whether the plain text has a vector, once that is known. */
