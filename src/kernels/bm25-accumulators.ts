@@ -1,4 +1,4 @@
-import type { Postings } from './postings.js';
+import type { WeightedPostings } from './postings.js';
 
 /** Rows up to which the memory is kept between searches, 8 bytes each. */
 const largestKept = 4_194_304;
@@ -19,7 +19,7 @@ export function giveBackAccumulators(scores: Float64Array): void {
 }
 
 /** Adds gain * tf / (tf + norm of the row) to each row of the list. */
-export function accumulate(scores: Float64Array, postings: Postings, gain: number, norms: Float64Array): void {
+export function accumulate(scores: Float64Array, postings: WeightedPostings, gain: number, norms: Float64Array): void {
   const { rows, frequencies } = postings;
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at]!;

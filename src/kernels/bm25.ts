@@ -2,7 +2,8 @@ import { createBestOfGroups, type Groups } from './best-of-groups.js';
 import { accumulate, giveBackAccumulators, takeAccumulators } from './bm25-accumulators.js';
 import { createCollector } from './bm25-collect.js';
 import { lengthNorm, lengthNorms } from './length-norms.js';
-import type { Postings } from './postings.js';
+import type { WeightedPostings } from './postings.js';
+import { indexOfRow } from './postings-sets.js';
 import { checkK, type Ranked } from './top-k.js';
 
 export interface Bm25Parameters {
@@ -25,9 +26,9 @@ export interface PostingsSource {
   /** Mean number of terms of the live rows. */
   readonly averageLength: number;
   /** Number of terms by row; 0 where there is no such row. An array for each state: what follows from it is kept. */
-  readonly lengths: Uint32Array | Float32Array;
+  readonly lengths: Uint32Array | Float32Array | Float64Array;
   /** Live rows only, so that their number is the document frequency. */
-  postings(term: string): Postings | undefined;
+  postings(term: string): WeightedPostings | undefined;
   id(row: number): string;
 }
 
@@ -176,17 +177,4 @@ export function explainBm25(
     result.push({ term, weight, idf, frequency, length, score });
   }
   return result;
-}
-
-function indexOfRow(rows: Uint32Array, row: number): number {
-  let low = 0;
-  let high = rows.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = rows[middle]!;
-    if (found === row) return middle;
-    if (found < row) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

@@ -13,9 +13,20 @@ export {
   type QueryTerm,
   searchBm25,
 } from './bm25.js';
-export { type Bm25Hit, type Bm25Index, createBm25Index, loadBm25Index } from './bm25-index.js';
+export type { Bm25Explanation, Bm25FieldScore } from './bm25-explain.js';
+export type { DocumentTerms, FieldBoosts } from './bm25-fields.js';
+export { type Bm25Hit, type Bm25Index, type Bm25IndexOptions, createBm25Index, loadBm25Index } from './bm25-index.js';
+export {
+  type Bm25Query,
+  type Clause,
+  explainBm25Query,
+  type QueryPrefix,
+  type QuerySource,
+  searchBm25Query,
+} from './bm25-query.js';
 export { detectLanguage } from './detect-language.js';
-export { decodePostings, encodePostings, type Postings } from './postings.js';
+export { parseQuery } from './parse-query.js';
+export { decodePostings, encodePostings, type Postings, type WeightedPostings } from './postings.js';
 export { stemmedLanguages } from './stem.js';
 export { createTopK, type Ranked, type TopK } from './top-k.js';
 export type { SavedChanges } from './vector-blocks.js';

@@ -6,6 +6,12 @@ export interface Postings {
   readonly frequencies: Uint32Array;
 }
 
+/** Postings whose frequencies may be sums of weights, as those of fields are: any numbers above 0. */
+export interface WeightedPostings {
+  readonly rows: Uint32Array;
+  readonly frequencies: Uint32Array | Float64Array;
+}
+
 const largest = 0xffff_ffff;
 
 /** Bytes of a postings list: the count, then the entries, counted from -1. RangeError for lists that break the rules. */

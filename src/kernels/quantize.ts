@@ -3,6 +3,8 @@ const columnBlock = 32;
 /** Largest value of a row; -128 is not used, so that rows are symmetric. */
 const rowLevels = 127;
 const queryLevels = 32_767;
+/** What is added to even columns of a row, so that the kernel widens them without a shift. */
+export const evenOffset = 128;
 /** More dimensions leave the query too few levels to be of use. */
 export const mostDimensions = 65_536;
 
@@ -17,8 +19,9 @@ export interface QuantizedRow {
 }
 
 /**
- * Writes a vector as int8 with one scale (largest absolute value / 127) to `values` from `offset` on. Both results are
- * float32 numbers. The error is that of the numbers as they are stored, summed in double precision and rounded up.
+ * Writes a vector as int8 with one scale (largest absolute value / 127) to `values` from `offset` on; columns of even
+ * number plus 128, wrapped around to -128 to 127. Both results are float32 numbers. The error is that of the numbers as
+ * they are stored, summed in double precision and rounded up.
  */
 export function quantizeRow(vector: Float32Array, values: Int8Array, offset: number): QuantizedRow {
   let largest = 0;
@@ -27,16 +30,12 @@ export function quantizeRow(vector: Float32Array, values: Int8Array, offset: num
     if (size > largest) largest = size;
   }
   const scale = Math.fround(largest / rowLevels);
-  if (scale === 0) {
-    values.fill(0, offset, offset + vector.length);
-    return { scale: 0, error: roundUp(Math.sqrt(sumOfSquares(vector))) };
-  }
-  const inverse = 1 / scale;
+  const inverse = scale === 0 ? 0 : 1 / scale;
   let sum = 0;
   for (let at = 0; at < vector.length; at++) {
     const value = vector[at]!;
     const level = nearestInteger(value * inverse);
-    values[offset + at] = level;
+    values[offset + at] = at % 2 === 0 ? level + evenOffset : level;
     const rest = value - scale * level;
     sum += rest * rest;
   }

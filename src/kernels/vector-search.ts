@@ -115,7 +115,7 @@ function unitQuery(query: Float32Array, dimensions: number): Float32Array {
 
 /** Returns how many rows were in question: those that are there and allowed. */
 function scan(state: RowsState, bounds: readonly ScoreBounds[], allow: Uint8Array | undefined): number {
-  const turnRows = bounds.length === 1 ? blockRows : Math.max(1, Math.floor(turnBytes / 2 / state.stride)) * 2;
+  const turnRows = bounds.length === 1 ? blockRows : Math.max(1, Math.floor(turnBytes / state.stride));
   const both = new Uint8Array(blockRows);
   let matched = allow === undefined ? state.size : 0;
   for (let number = 0; number * blockRows < state.rows; number++) {
@@ -127,8 +127,7 @@ function scan(state: RowsState, bounds: readonly ScoreBounds[], allow: Uint8Arra
       if (allowed === 0) continue;
     }
     const mask = allow === undefined ? live : both;
-    // Rows that are not there yet have a mask of 0.
-    const count = Math.min(blockRows, Math.ceil((state.rows - base) / 2) * 2);
+    const count = Math.min(blockRows, state.rows - base);
     for (let from = 0; from < count; from += turnRows) {
       const to = Math.min(count, from + turnRows);
       for (let slot = 0; slot < bounds.length; slot++) {

@@ -1,0 +1,163 @@
+import {
+  type Bm25Options,
+  type Bm25Parameters,
+  type Bm25Result,
+  type Bm25TermScore,
+  explainBm25,
+  type PostingsSource,
+  type QueryTerm,
+  searchBm25,
+} from './bm25.js';
+import type { WeightedPostings } from './postings.js';
+import { intersectRows, uniteRows } from './postings-sets.js';
+
+/** Terms that follow one another in a row, or terms that begin alike. */
+export type Clause = { readonly sequence: readonly string[] } | { readonly prefix: string };
+
+/** Terms that count as one word: its frequency in a row is the sum of theirs. */
+export interface QueryPrefix {
+  readonly prefix: string;
+  /** Terms that count as well, whether they begin so or not. */
+  readonly terms: readonly string[];
+  /** As of a `QueryTerm`. */
+  readonly weight: number;
+}
+
+/** What to score, and what a row must hold to be found. */
+export interface Bm25Query {
+  readonly terms: readonly QueryTerm[];
+  readonly prefixes?: readonly QueryPrefix[];
+  /** Of each entry a row must hold one clause. */
+  readonly must?: readonly (readonly Clause[])[];
+  /** A row must hold none. */
+  readonly not?: readonly Clause[];
+}
+
+/** What clauses need beyond postings. */
+export interface QuerySource extends PostingsSource {
+  /** Terms of the index that begin so, in any order. */
+  termsFrom(prefix: string): Iterable<string>;
+  /**
+   * Terms of a row in the order of its text, for sequences; asked for rows only that hold all terms of one. May be read
+   * from the text when it is asked for. `undefined` stands between fields.
+   */
+  termsOf(row: number): readonly (string | undefined)[];
+}
+
+/** More terms than these begin with a prefix that says too little: the most frequent count. */
+const mostTermsOfPrefix = 1_000;
+/** Begins what stands for a prefix among terms; no term holds it. */
+const prefixMark = '\0';
+
+/**
+ * As `searchBm25`, with prefixes, and of rows only that fulfil `must` and `not`. `matched` and the range count these only;
+ * a row is found when it holds a term or prefix that scores. Phrases are looked for in the rows that hold all their
+ * terms, every one of them, so the result is exact.
+ */
+export function searchBm25Query(source: QuerySource, query: Bm25Query, options: Bm25Options): Bm25Result {
+  const { must = [], not = [] } = query;
+  const rowCount = source.lengths.length;
+  let { allow, exclude } = options;
+  for (const clauses of must) {
+    const passed = marks(
+      rowCount,
+      clauses.map((clause) => rowsOf(source, clause)),
+    );
+    allow = allow === undefined ? passed : passed.map((mark, row) => (mark && allow![row] ? 1 : 0));
+  }
+  if (not.length > 0) {
+    const refused = marks(
+      rowCount,
+      not.map((clause) => rowsOf(source, clause)),
+    );
+    exclude = exclude === undefined ? refused : refused.map((mark, row) => (mark || exclude![row] ? 1 : 0));
+  }
+  const { expanded, terms } = withPrefixes(source, query);
+  return searchBm25(expanded, terms, { ...options, ...(allow && { allow }), ...(exclude && { exclude }) });
+}
+
+/** As `explainBm25`; a prefix is one term, written with an asterisk. */
+export function explainBm25Query(
+  source: QuerySource,
+  query: Bm25Query,
+  row: number,
+  parameters?: Bm25Parameters,
+): Bm25TermScore[] {
+  const { expanded, terms } = withPrefixes(source, query);
+  return explainBm25(expanded, terms, row, parameters).map((part) =>
+    part.term.startsWith(prefixMark) ? { ...part, term: `${part.term.slice(prefixMark.length)}*` } : part,
+  );
+}
+
+function withPrefixes(source: QuerySource, { terms, prefixes = [] }: Bm25Query) {
+  if (prefixes.length === 0) return { expanded: source, terms };
+  const lists = new Map<string, WeightedPostings | undefined>();
+  const added = prefixes.map(({ prefix, terms: others, weight }) => {
+    const term = prefixMark + prefix;
+    lists.set(term, unitedPostings(source, prefix, others));
+    return { term, weight };
+  });
+  const expanded: PostingsSource = {
+    size: source.size,
+    averageLength: source.averageLength,
+    lengths: source.lengths,
+    id: (row) => source.id(row),
+    postings: (term) => (term.startsWith(prefixMark) ? lists.get(term) : source.postings(term)),
+  };
+  return { expanded, terms: [...terms, ...added] };
+}
+
+function unitedPostings(source: QuerySource, prefix: string, others: readonly string[]): WeightedPostings | undefined {
+  const found = postingsFrom(source, prefix);
+  for (const term of new Set(others)) {
+    const postings = term.startsWith(prefix) ? undefined : source.postings(term);
+    if (postings !== undefined) found.push(postings);
+  }
+  return found.length === 0 ? undefined : uniteRows(found);
+}
+
+function postingsFrom(source: QuerySource, prefix: string): WeightedPostings[] {
+  const found: { term: string; postings: WeightedPostings }[] = [];
+  for (const term of source.termsFrom(prefix)) {
+    const postings = source.postings(term);
+    if (postings !== undefined && postings.rows.length > 0) found.push({ term, postings });
+  }
+  if (found.length > mostTermsOfPrefix) {
+    found.sort((a, b) => b.postings.rows.length - a.postings.rows.length || (a.term < b.term ? -1 : 1));
+    found.length = mostTermsOfPrefix;
+  }
+  return found.map(({ postings }) => postings);
+}
+
+/** Rows that hold the clause, ascending. */
+function rowsOf(source: QuerySource, clause: Clause): Uint32Array {
+  if ('prefix' in clause) {
+    const postings = postingsFrom(source, clause.prefix);
+    return postings.length === 0 ? new Uint32Array(0) : uniteRows(postings).rows;
+  }
+  const { sequence } = clause;
+  const lists: Uint32Array[] = [];
+  for (const term of new Set(sequence)) {
+    const postings = source.postings(term);
+    if (postings === undefined) return new Uint32Array(0);
+    lists.push(postings.rows);
+  }
+  const rows = intersectRows(lists);
+  return sequence.length < 2 ? rows : rows.filter((row) => holds(source.termsOf(row), sequence));
+}
+
+function holds(terms: readonly (string | undefined)[], sequence: readonly string[]): boolean {
+  const last = terms.length - sequence.length;
+  for (let start = 0; start <= last; start++) {
+    let at = 0;
+    while (at < sequence.length && terms[start + at] === sequence[at]) at++;
+    if (at === sequence.length) return true;
+  }
+  return false;
+}
+
+function marks(rowCount: number, lists: readonly Uint32Array[]): Uint8Array {
+  const marked = new Uint8Array(rowCount);
+  for (const rows of lists) for (const row of rows) marked[row] = 1;
+  return marked;
+}
