@@ -1,7 +1,7 @@
-;; Finds rows of int8 whose score for a query of int16 may be high or low enough. Rows are padded to blocks of 32 columns
-;; and read one after another: two at a time, a kilobyte apart, took three times as long. Even columns are stored plus 128,
-;; so that a mask widens them and a shift the odd ones. Sums wrap around at 32 bits, and the caller sees to it that what is
-;; left without the 128s fits.
+;; Finds rows of int8 whose score for a query of int16 may be high or low enough. Rows are padded to blocks of 32
+;; columns and read one after another: two at a time, a kilobyte apart, took three times as long. Even columns are
+;; stored plus 128, so that a mask widens them and a shift the odd ones. Sums wrap around at 32 bits; the caller sees to
+;; it that what is left without the 128s fits.
 (module
   (import "surmise" "memory" (memory 1))
 
