@@ -12,6 +12,13 @@ export interface WantedScores {
   readonly groups: Groups | undefined;
 }
 
+/** Rows, ascending, and the bounds of their scores. */
+export interface Candidates {
+  readonly rows: number[];
+  readonly lowers: number[];
+  readonly uppers: number[];
+}
+
 /** Collects the rows whose score has to be computed. */
 export interface ScoreBounds {
   /** Rows whose upper bound is below this and whose lower bound is above `least` need not be offered any more. */
@@ -19,8 +26,8 @@ export interface ScoreBounds {
   readonly least: number;
   /** Takes the first `count` of the rows that a scan of a block found; row 0 of the block is row `base` of all. */
   offer(found: Int32Array, count: number, block: Int8Block, from: number, base: number): void;
-  /** Rows whose score has to be computed, ascending. */
-  candidates(): number[];
+  /** Rows whose score has to be computed. */
+  candidates(): Candidates;
 }
 
 /**
@@ -89,7 +96,16 @@ export function createScoreBounds({ k, minScore, groups }: WantedScores, query: 
         uppers.push(score + error);
       }
     },
-    candidates: () => rows.filter((row, at) => matters(row, lowers[at]!, uppers[at]!)),
+    candidates() {
+      const kept: Candidates = { rows: [], lowers: [], uppers: [] };
+      for (let at = 0; at < rows.length; at++) {
+        if (!matters(rows[at]!, lowers[at]!, uppers[at]!)) continue;
+        kept.rows.push(rows[at]!);
+        kept.lowers.push(lowers[at]!);
+        kept.uppers.push(uppers[at]!);
+      }
+      return kept;
+    },
   };
 }
 

@@ -25,7 +25,10 @@ export interface VectorReader {
   has(row: number): boolean;
   /** A copy of the vector at length 1, or 0; undefined where the row has none. */
   get(row: number): Float32Array | undefined;
-  /** The same as `searchVectors` over all rows. `allow` and `groups` go by row. */
+  /**
+   * The same as `searchVectors` over all rows. `allow` and `groups` go by row. RangeError as there, for a minScore that is
+   * NaN, and where a float32 row is seen not to be the one that was added.
+   */
   search(query: Float32Array, options: VectorSearchOptions): VectorSearchResult;
   /** `search` for each of the queries, reading the rows once for every 16 of them. */
   searchAll(queries: readonly Float32Array[], options: VectorSearchOptions): VectorSearchResult[];
@@ -159,7 +162,7 @@ function rescore(
   { k, groups, minScore }: VectorSearchOptions & { readonly minScore: number },
 ): VectorSearchResult {
   const id = (row: number) => state.id(row);
-  const rows = bounds.candidates();
+  const { rows, lowers, uppers } = bounds.candidates();
   const top = createTopK(k, id);
   const grouped = groups && createBestOfGroups(k, id, groups);
   let min = rows.length === 0 ? 0 : Number.POSITIVE_INFINITY;
@@ -167,6 +170,9 @@ function rescore(
   const scores = unitRows(state, rows, (matrix, offset) => scoreOf(matrix, offset, unit));
   for (let at = 0; at < rows.length; at++) {
     const score = scores[at]!;
+    // Bounds may lie beyond 1 or -1, scores do not.
+    if (score < Math.min(1, lowers[at]!) || score > Math.max(-1, uppers[at]!))
+      throw new RangeError(`The vector of row ${rows[at]} ("${id(rows[at]!)}") is not the one that was added.`);
     if (score < min) min = score;
     if (score > max) max = score;
     if (score < minScore) continue;

@@ -230,6 +230,16 @@ test('what can not be is refused', () => {
   expect(rows.size).toBe(1);
 });
 
+test('vectors that are not those that were added are noticed', () => {
+  const vectors = vectorsOf('unit', 9, 20, random(4));
+  const rows = createVectorRows(20, { id, vectors: (wanted) => wanted.map((row) => vectors[row]!) });
+  for (const vector of vectors) rows.add(vector);
+  const query = vectors[3]!.slice();
+  expect(rows.search(query, { k: 1 }).hits[0]!.row).toBe(3);
+  vectors[3] = vectors[4]!;
+  expect(() => rows.search(query, { k: 1 })).toThrow(/row 3 .+ is not the one that was added/);
+});
+
 test('scores of some rows; rows without a vector have none', () => {
   const rows = createVectorRows(2, { id });
   for (const values of [
