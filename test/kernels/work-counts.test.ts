@@ -24,7 +24,7 @@ function corpus() {
       return `w${word}`;
     }),
   );
-  const bytes = new Map(
+  const bytes = new Map<string, Uint8Array>(
     rowsOf.flatMap((rows, word) =>
       rows.size === 0
         ? []
