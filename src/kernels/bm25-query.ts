@@ -44,7 +44,7 @@ export interface QuerySource extends PostingsSource {
   termsOf(row: number): readonly (string | undefined)[];
 }
 
-/** More terms than these begin with a prefix that says too little: the most frequent count. */
+/** A prefix with more terms than these says little: the most frequent ones score. */
 const mostTermsOfPrefix = 1_000;
 /** Begins what stands for a prefix among terms; no term holds it. */
 const prefixMark = '\0';
@@ -56,20 +56,13 @@ const prefixMark = '\0';
  */
 export function searchBm25Query(source: QuerySource, query: Bm25Query, options: Bm25Options): Bm25Result {
   const { must = [], not = [] } = query;
-  const rowCount = source.lengths.length;
   let { allow, exclude } = options;
   for (const clauses of must) {
-    const passed = marks(
-      rowCount,
-      clauses.map((clause) => rowsOf(source, clause)),
-    );
+    const passed = rowsWithAny(source, clauses);
     allow = allow === undefined ? passed : passed.map((mark, row) => (mark && allow![row] ? 1 : 0));
   }
   if (not.length > 0) {
-    const refused = marks(
-      rowCount,
-      not.map((clause) => rowsOf(source, clause)),
-    );
+    const refused = rowsWithAny(source, not);
     exclude = exclude === undefined ? refused : refused.map((mark, row) => (mark || exclude![row] ? 1 : 0));
   }
   const { expanded, terms } = withPrefixes(source, query);
@@ -120,22 +113,27 @@ function postingsFrom(source: QuerySource, prefix: string): WeightedPostings[] {
   const found: { term: string; postings: WeightedPostings }[] = [];
   for (const term of source.termsFrom(prefix)) {
     const postings = source.postings(term);
-    if (postings !== undefined && postings.rows.length > 0) found.push({ term, postings });
+    if (postings !== undefined) found.push({ term, postings });
   }
-  if (found.length > mostTermsOfPrefix) {
-    found.sort((a, b) => b.postings.rows.length - a.postings.rows.length || (a.term < b.term ? -1 : 1));
-    found.length = mostTermsOfPrefix;
-  }
-  return found.map(({ postings }) => postings);
+  found.sort((a, b) => b.postings.rows.length - a.postings.rows.length || (a.term < b.term ? -1 : 1));
+  return found.slice(0, mostTermsOfPrefix).map(({ postings }) => postings);
 }
 
-/** Rows that hold the clause, ascending. */
-function rowsOf(source: QuerySource, clause: Clause): Uint32Array {
-  if ('prefix' in clause) {
-    const postings = postingsFrom(source, clause.prefix);
-    return postings.length === 0 ? new Uint32Array(0) : uniteRows(postings).rows;
+/** By row, 1 where it holds one of the clauses. */
+function rowsWithAny(source: QuerySource, clauses: readonly Clause[]): Uint8Array {
+  const marked = new Uint8Array(source.lengths.length);
+  const mark = (rows: Uint32Array) => {
+    for (let at = 0; at < rows.length; at++) marked[rows[at]!] = 1;
+  };
+  for (const clause of clauses) {
+    if ('sequence' in clause) mark(rowsWithSequence(source, clause.sequence));
+    // All of them, however many: a row that is refused must not come through.
+    else for (const term of source.termsFrom(clause.prefix)) mark(source.postings(term)?.rows ?? new Uint32Array(0));
   }
-  const { sequence } = clause;
+  return marked;
+}
+
+function rowsWithSequence(source: QuerySource, sequence: readonly string[]): Uint32Array {
   const lists: Uint32Array[] = [];
   for (const term of new Set(sequence)) {
     const postings = source.postings(term);
@@ -154,10 +152,4 @@ function holds(terms: readonly (string | undefined)[], sequence: readonly string
     if (at === sequence.length) return true;
   }
   return false;
-}
-
-function marks(rowCount: number, lists: readonly Uint32Array[]): Uint8Array {
-  const marked = new Uint8Array(rowCount);
-  for (const rows of lists) for (const row of rows) marked[row] = 1;
-  return marked;
 }

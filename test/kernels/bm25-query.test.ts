@@ -89,6 +89,14 @@ describe('operators', () => {
   });
 });
 
+test('an exclusion by prefix takes away every word that begins so, however many there are', () => {
+  const index = createBm25Index();
+  for (let at = 0; at < 1_500; at++) index.add(`${at}`, ['lake', `unit${at}`]);
+  index.add('kept', ['lake', 'other']);
+  expect(index.search(parseQuery('lake -unit*'), { k: 9 }).hits.map(({ id }) => id)).toEqual(['kept']);
+  expect(index.search(parseQuery('unit*'), { k: 9 }).matched).toBe(1_000);
+});
+
 test('a phrase is looked for in the form of each language', () => {
   const index = createBm25Index({ sequences: true });
   index.add('en', analyze('the winding roads', 'en'));
