@@ -70,11 +70,19 @@ export async function indexCommand(
   const json = options.json ?? false;
   try {
     const embedder = await openEmbedder(options.embedder, await store.info());
-    const sources = await sourcesOf(paths, settingsFrom(options), options.collection, store);
+    const { collection } = options;
+    const sources = await sourcesOf(paths, settingsFrom(options), collection, store);
     for (const { settings } of sources) selectionOf(settings.include, settings.exclude);
-    if (!dryRun && (paths.length > 0 || options.collection !== undefined)) await keepSettings(store, sources);
+    const kept = !dryRun && collection !== undefined && !paths.includes(standardInput);
+    if (kept) await keepSettings(store, sources);
+    const currentSources = async () => {
+      if (paths.length > 0 && !kept) return sources;
+      return sourcesOf([], kept ? {} : settingsFrom(options), collection, store);
+    };
     const run = async () => {
       const started = performance.now();
+      // Anew for each run of a watch: another process may have changed the collections.
+      const sources = await currentSources();
       const summaries: RunSummary[] = [];
       const failures: string[] = [];
       for (const source of sources)
@@ -109,10 +117,16 @@ async function follow(
   run: () => Promise<IndexSummary>,
   show: (summary: IndexSummary) => void,
 ): Promise<void> {
-  const roots = await Promise.all(
-    sources.flatMap(({ settings }) => settings.paths).map((path) => openRoot(path, { followLinks, signal })),
+  const paths = sources.flatMap(({ settings }) => settings.paths);
+  // One that is not there now is waited for.
+  const locations = await Promise.all(
+    paths.map((path) =>
+      openRoot(path, { followLinks, signal }).then(
+        ({ location }) => location,
+        () => path,
+      ),
+    ),
   );
-  const locations = roots.map(({ location }) => location);
   if (!json) console.error('Watching for changes. Ctrl-C ends it.');
   let told = '';
   const onSkip = ({ path, detail }: Skip) => {
@@ -163,8 +177,7 @@ function settingsFrom(options: IndexCommandOptions): Omit<SourceSettings, 'paths
 
 async function keepSettings(store: SqliteStore, sources: readonly Source[]): Promise<void> {
   for (const { collection, settings } of sources)
-    if (collection !== undefined && !settings.paths.includes(standardInput))
-      await store.saveCollection(collection, { ...settings });
+    if (collection !== undefined) await store.saveCollection(collection, { ...settings });
 }
 
 type Counted = { [Name in keyof RunSummary]: RunSummary[Name] extends number ? Name : never }[keyof RunSummary];

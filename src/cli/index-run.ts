@@ -13,6 +13,7 @@ import {
   openAhead,
   openRoot,
   openStandardInput,
+  pathKey,
   type Root,
   type Skip,
   type WalkedFile,
@@ -70,6 +71,8 @@ export async function runSource(store: SqliteStore, source: Source, options: Run
       // Of several folders one may be on a drive that is not there; what is known of it stays.
       if (paths.length === 1 || !isSurmiseError(error) || error.code !== 'unreadable') throw error;
       unreadable.push(error.message);
+      // One around it, which can be looked into, must not take its documents for gone.
+      skipped.push({ path: pathKey(path), reason: 'unreadable', detail: error.message });
     }
   const notes: { path: string; note: string }[] = [];
   const seen = new Set<string>();

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { checkCollectionName, type Json, SurmiseError } from '../core/index.js';
+import { partBelow, pathKey } from '../files/index.js';
 import type { SqliteStore } from '../storage/index.js';
 
 /** Where documents come from, and which of them; of a collection this is kept in the index. */
@@ -51,6 +52,12 @@ export async function sourcesOf(
     return [{ collection, settings: { ...kept, ...given, paths: [...new Set([...others, ...own])] } }];
   }
   const wanted = collection === undefined ? saved : saved.filter(({ name }) => name === collection);
+  const empty = wanted.find(({ name, settings }) => storedSettings(name, settings).paths.length === 0);
+  if (collection !== undefined && empty !== undefined)
+    throw new SurmiseError(
+      'bad_argument',
+      `Collection "${collection}" has no paths any more. Name some: surmise index --collection ${collection} FOLDER`,
+    );
   if (wanted.length > 0)
     return wanted.map(({ name, settings }) => ({
       collection: name,
@@ -65,12 +72,14 @@ export async function sourcesOf(
   );
 }
 
-/** Takes paths out of the settings of all collections, so that the next run does not add them again; returns how many. */
+/** Takes paths, and those below them, out of the settings of all collections, so that the next run does not add them again; returns how many. */
 export async function forgetPaths(store: SqliteStore, gone: readonly string[]): Promise<number> {
   let count = 0;
   for (const { name, settings } of await store.collections()) {
     const { paths, ...others } = storedSettings(name, settings);
-    const left = paths.filter((path) => !gone.includes(path));
+    const left = paths.filter(
+      (path) => !gone.some((folder) => partBelow(pathKey(folder), pathKey(path)) !== undefined),
+    );
     if (left.length === paths.length) continue;
     count += paths.length - left.length;
     await store.saveCollection(name, { ...others, paths: left });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { SurmiseError } from '../core/index.js';
-import { partBelow, pathKey } from '../files/index.js';
+import { isUnder, openRoot, partBelow, pathKey } from '../files/index.js';
 import { openSqliteStore } from '../storage/index.js';
 import { existingIndex } from './index-path.js';
 import { forgetPaths } from './index-source.js';
@@ -26,11 +26,19 @@ export async function removeCommand(paths: readonly string[], options: RemoveCom
   const location = existingIndex(options.index);
   const store = openSqliteStore({ path: location });
   try {
-    const wanted = paths.map((path) => ({ id: path, key: pathKey(resolve(path)) }));
+    const wanted = await Promise.all(
+      paths.map(async (path) => {
+        const key = pathKey(resolve(path));
+        // A glob takes what fits it; a path may be gone.
+        const glob = await openRoot(resolve(path)).catch(() => undefined);
+        return (id: string) =>
+          id === path || (glob?.glob === undefined ? partBelow(key, id) !== undefined : isUnder(glob, id));
+      }),
+    );
     const ids: string[] = [];
     for await (const document of store.documents()) {
       const { id } = document;
-      const named = wanted.some(({ id: own, key }) => id === own || partBelow(key, id) !== undefined);
+      const named = wanted.some((takes) => takes(id));
       if (collection === undefined ? named : document.collection === collection) ids.push(id);
     }
     const saved = (await store.collections()).some(({ name }) => name === collection);

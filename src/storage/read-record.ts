@@ -61,7 +61,8 @@ export function recordReader(
       hash: fromStoredHash(hash),
       chunks: chunks.map(({ ordinal, start, end, heading, header, vector, key }, place) => {
         if (ordinal !== place) throw corrupt('A chunk is missing');
-        if (!(start >= 0 && start <= end && end <= row.characters)) throw corrupt('A chunk that is not in its text');
+        if (!(isPlace(start) && isPlace(end) && start <= end && end <= row.characters))
+          throw corrupt('A chunk that is not in its text');
         if (vector !== null && fingerprint === undefined) throw corrupt('A vector of an unknown embedder');
         return {
           start,
@@ -74,6 +75,11 @@ export function recordReader(
       }),
     };
   };
+}
+
+/** Damage can put anything into a column, also nothing. */
+function isPlace(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function keyOf(key: unknown): string {

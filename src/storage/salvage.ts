@@ -60,9 +60,14 @@ function copyDocuments(from: Database.Database, to: Database.Database, fingerpri
   let batch: DocumentRecord[] = [];
   let documents = 0;
   let lost = 0;
+  const write = (records: readonly DocumentRecord[]) => {
+    writeRecords(to, analyzeRecords(records, fingerprint), fingerprint);
+    documents += records.length;
+    return true;
+  };
   const flush = () => {
-    writeRecords(to, analyzeRecords(batch, fingerprint), fingerprint);
-    documents += batch.length;
+    // One that can be read but not be written again must not keep the others from it.
+    if (!attempt(() => write(batch))) for (const record of batch) if (!attempt(() => write([record]))) lost++;
     batch = [];
   };
   let step = 1;

@@ -71,6 +71,26 @@ test('documents of standard input stay in their collection', async () => {
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ collections: { notes: 3 } });
 });
 
+test('remove takes what fits a glob, and forgets paths below a folder', async () => {
+  const markdown = join(home, 'notes', '*.md');
+  await index('--collection', 'all', markdown, join(home, 'code'), '--embedder', 'none');
+  expect(JSON.parse((await run('remove', markdown, '--json')).stdout)).toEqual({ removed: 1 });
+  expect(await index()).toMatchObject({ added: 0, unchanged: 1 });
+  await run('remove', home);
+  expect(await run('index', '--collection', 'all')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/no paths/),
+  });
+});
+
+test('a folder that is not there keeps its documents though another one around it is read', async () => {
+  const notes = join(home, 'notes');
+  const drafts = join(notes, 'drafts');
+  await index('--collection', 'notes', notes, drafts, '--embedder', 'none');
+  await rename(drafts, join(home, 'away'));
+  expect(JSON.parse((await run('index', '--json')).stdout)).toMatchObject({ removed: 0, unchanged: 1 });
+});
+
 test('a file belongs to one collection, and another says so', async () => {
   await index('--collection', 'notes', join(home, 'notes'), '--embedder', 'none');
   const again = await index('--collection', 'more', join(home, 'notes'));
