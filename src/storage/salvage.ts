@@ -54,7 +54,20 @@ export function salvage(damaged: Database.Database, path: string, draft: string)
 }
 
 function copyDocuments(from: Database.Database, to: Database.Database, fingerprint: Fingerprint | undefined): Salvage {
-  const readRecord = recordReader(from, fingerprint);
+  // Each way needs less of the file than the one before.
+  const readers = [
+    recordReader(from, fingerprint),
+    recordReader(from, fingerprint, { indexed: false }),
+    recordReader(from, fingerprint, { vectors: false }),
+    recordReader(from, fingerprint, { indexed: false, vectors: false }),
+  ];
+  const readRecord = (row: number) => {
+    for (const read of readers) {
+      const record = attempt(() => read(row));
+      if (record !== undefined) return record;
+    }
+    return undefined;
+  };
   const next = from.prepare('SELECT row FROM documents WHERE row > ? ORDER BY row LIMIT 1').pluck();
   const highest = lastDocument(from);
   let batch: DocumentRecord[] = [];
@@ -88,7 +101,7 @@ function copyDocuments(from: Database.Database, to: Database.Database, fingerpri
     }
     if (row === undefined) break;
     after = row;
-    const record = attempt(() => readRecord(row));
+    const record = readRecord(row);
     if (record === undefined) lost++;
     else batch.push(record);
     if (batch.length >= batchDocuments) flush();

@@ -155,6 +155,37 @@ test('where pages are damaged, what can be read goes into a new file, and the ol
   expect(readFileSync(`${path}.damaged`).equals(kept)).toBe(true);
 });
 
+test.each(['sqlite_autoindex_chunks_1', 'vectors', 'sqlite_autoindex_documents_1', 'postings'])(
+  'no document is lost with the first page of %s',
+  async (name) => {
+    const path = copy();
+    const database = new Database(path, { readonly: true });
+    const size = database.pragma('page_size', { simple: true }) as number;
+    const page = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(name) as number;
+    database.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0, (page - 1) * size, page * size);
+    writeFileSync(path, bytes);
+    const sound = openSqliteStore({ path: whole, access: 'read' });
+    const { chunks } = await sound.info();
+    await sound.close();
+    const store = openSqliteStore({ path });
+    const { repair } = await store.check({ repair: true });
+    expect(repair).toMatchObject({ removed: 0, kept: `${path}.damaged` });
+    expect(await store.check()).toMatchObject({ problems: [] });
+    expect((await hashes(store)).map(([id]) => id)).toHaveLength(119);
+    expect((await store.match([{ term: 'boat', weight: 1 }], { k: 500, perDocument: true })).matched).toBe(chunks);
+    // What was read without a part is done again, and only that.
+    const report = await indexDocuments(
+      { store, embedder },
+      inputs.filter(({ document }) => document.id !== 'd3'),
+    );
+    expect(report.updated + report.unchanged).toBe(119);
+    expect((await store.info()).vectors).toBe((await store.info()).chunks);
+    await store.close();
+  },
+);
+
 test('a check of an index that is open for reading repairs nothing; one that is closed checks nothing', async () => {
   const path = copy();
   const store = openSqliteStore({ path, access: 'read' });
