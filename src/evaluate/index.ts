@@ -1,10 +1,14 @@
 export { type Arm, parseArm, parseArms } from './arms.js';
 export { type Query, readCorpus, readHypotheses, readQueries } from './beir.js';
+export { type BootstrapOptions, bootstrapInterval } from './bootstrap.js';
 export { type EvaluateOptions, type Evaluation, evaluateRun } from './evaluate.js';
+export { holm } from './holm.js';
 export type { Lines } from './lines.js';
 export { type Measure, measure, measureNames } from './measures.js';
 export { ownDocuments } from './own-documents.js';
+export { comparePaired, type PairedComparison, type PairedOptions } from './paired-comparison.js';
 export { type Qrels, readQrels } from './qrels.js';
+export { type RandomisationOptions, randomisationTest } from './randomisation-test.js';
 export { countTied, ranked, type TieRule } from './ranking.js';
 export { type Run, readRun, writeRun } from './run.js';
 export { type RunArmOptions, runArm } from './run-arm.js';
