@@ -5,6 +5,7 @@ import { chunkTerms } from './chunk-terms.js';
 import { keyToBytes } from './keyed-vectors.js';
 import { languageOf } from './language.js';
 import { createOutline } from './outline.js';
+import { packVector } from './packed-vector.js';
 import { createPostingLists, type PostingLists } from './posting-lists.js';
 import { type TextBlock, toTextBlocks } from './text-blocks.js';
 
@@ -92,7 +93,6 @@ function toKey(key: string): Uint8Array {
   return bytes;
 }
 
-/** Float32, little-endian as on every platform that Node runs on. */
 function toBlob(vector: Float32Array, fingerprint: Fingerprint | undefined): Uint8Array {
   if (fingerprint === undefined)
     throw new SurmiseError('bad_argument', 'Vectors need the fingerprint of their embedder.');
@@ -102,7 +102,8 @@ function toBlob(vector: Float32Array, fingerprint: Fingerprint | undefined): Uin
       'bad_data',
       `A vector has ${vector.length} dimensions where ${fingerprint.dimensions} are stored.`,
     );
-  if (!vector.every(Number.isFinite))
-    throw new SurmiseError('bad_data', 'A vector holds a value that is not a finite number.');
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+  for (let at = 0; at < vector.length; at++)
+    if (!Number.isFinite(vector[at]))
+      throw new SurmiseError('bad_data', 'A vector holds a value that is not a finite number.');
+  return packVector(vector);
 }

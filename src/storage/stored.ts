@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { type Fingerprint, type Json, messageOf } from '../core/index.js';
+import { unpackVector } from './packed-vector.js';
 
 /** The language of texts for which none is known: words are folded but not stemmed. */
 export const undetermined = 'und';
@@ -15,10 +16,8 @@ export function isCorrupt(error: unknown): boolean {
 
 /** A vector of finite numbers out of its bytes. */
 export function storedVector(bytes: unknown, dimensions: number): Float32Array {
-  if (!(bytes instanceof Uint8Array) || bytes.byteLength !== dimensions * Float32Array.BYTES_PER_ELEMENT)
-    throw corrupt(`A vector that has not ${dimensions} dimensions`);
-  // The bytes may start anywhere in their buffer; a copy is aligned.
-  const vector = new Float32Array(Uint8Array.from(bytes).buffer);
+  const vector = bytes instanceof Uint8Array ? unpackVector(bytes, dimensions) : undefined;
+  if (vector === undefined) throw corrupt(`A vector that has not ${dimensions} dimensions`);
   for (const value of vector) if (!Number.isFinite(value)) throw corrupt('A vector with a value that is not finite');
   return vector;
 }

@@ -1,4 +1,4 @@
-import { brotliCompressSync, brotliDecompressSync, constants, crc32 } from 'node:zlib';
+import { brotliDecompressSync, crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { messageOf } from '../core/index.js';
 import { corrupt } from './stored.js';
@@ -12,16 +12,15 @@ const blockUnits = 16_384;
 export const blocksPerDocument = 2 ** 20;
 /** A unit is at most three bytes of UTF-8. */
 const maxBlockBytes = 3 * (blockUnits + 1);
-/**
- * Brotli knows frequent words of many languages, so that of short texts it makes 6 % less than deflate. Lower qualities make
- * more than deflate does, higher ones no less. No window beyond a block, and no buffer much beyond what comes out.
- */
-const brotliOptions = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 16 },
-  chunkSize: 4_096,
-};
-/** In front of the compressed bytes: the CRC-32 of what they are of. Neither SQLite nor Brotli has a checksum. */
+/** Brotli makes 6 % less of short texts and takes twice the time. No buffer much beyond what comes out. */
+const deflateOptions = { level: 6, chunkSize: 4_096 };
+/** In front of the compressed bytes: the CRC-32 of what they are of, little-endian; deflate has no checksum. */
 const checksumBytes = 4;
+/**
+ * Then how they are compressed. Version 3 wrote Brotli without such a byte, with a window of 16 bits: its streams begin with
+ * a bit of 0, so with an even byte.
+ */
+const deflated = 1;
 
 export interface TextBlock {
   /** UTF-16 units before it, those of the outline among them. */
@@ -46,10 +45,11 @@ export function toTextBlocks(outline: string, body: string): TextBlock[] {
 }
 
 function compressed(bytes: Uint8Array): Uint8Array {
-  const packed = brotliCompressSync(bytes, brotliOptions);
-  const data = Buffer.allocUnsafe(checksumBytes + packed.length);
+  const packed = deflateRawSync(bytes, deflateOptions);
+  const data = Buffer.allocUnsafe(checksumBytes + 1 + packed.length);
   data.writeUInt32LE(crc32(bytes));
-  data.set(packed, checksumBytes);
+  data[checksumBytes] = deflated;
+  data.set(packed, checksumBytes + 1);
   return data;
 }
 
@@ -126,7 +126,10 @@ function storedBlock(data: unknown): string {
   if (!(data instanceof Uint8Array) || data.length < checksumBytes) throw corrupt('A text that is no bytes');
   let bytes: Buffer;
   try {
-    bytes = brotliDecompressSync(data.subarray(checksumBytes), { maxOutputLength: maxBlockBytes });
+    bytes =
+      data[checksumBytes] === deflated
+        ? inflateRawSync(data.subarray(checksumBytes + 1), { maxOutputLength: maxBlockBytes })
+        : brotliDecompressSync(data.subarray(checksumBytes), { maxOutputLength: maxBlockBytes });
   } catch (error) {
     throw corrupt(`A text that can not be decompressed: ${messageOf(error)}`);
   }

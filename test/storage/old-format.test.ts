@@ -20,7 +20,7 @@ function oldIndex(version: number, name: string): string {
   return path;
 }
 
-describe.each([1, 2])('an index of version %i', (version) => {
+describe.each([1, 2, 3])('an index of version %i', (version) => {
   test('is brought up to date by the next writer and finds what it found', async () => {
     const path = oldIndex(version, 'found');
     expect(() => openSqliteStore({ path, access: 'read' })).toThrow(/old format.*surmise index/);
