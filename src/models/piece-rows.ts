@@ -26,6 +26,9 @@ const letters = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(character) ? Number.parseInt(character, 36) + 1 : 0;
 });
+const encoder = new TextEncoder();
+/** Longer stretches take memory of their own. */
+const keptBytes = 65_536;
 /** A unit that is neither blank nor a visible character of ASCII. */
 const foreign = /[^\t-\r -~]/g;
 
@@ -54,10 +57,15 @@ export function pieceWriter({ ofText, ofWord }: WordPieces): WritePieces {
     return ~(((hash >>> 15) & (places - 1)) * placeSize);
   };
 
+  const kept = new Uint8Array(keptBytes);
   /** A stretch that is all ASCII; like `append`, it returns how many of `rows` are filled then. */
   const appendPlain = (text: string, from: number, to: number, rows: Uint32Array, filled: number, take: Take) => {
+    const stretch = text.slice(from, to);
+    const codes = stretch.length <= kept.length ? kept : new Uint8Array(stretch.length);
+    // Reading bytes takes half of the time that reading a part of a string does.
+    const { written: length } = encoder.encodeInto(stretch, codes);
     let next = filled;
-    for (let at = from; at < to; ) {
+    for (let at = 0; at < length; ) {
       if (next + mostRows > rows.length) {
         take(next);
         next = 0;
@@ -67,27 +75,27 @@ export function pieceWriter({ ofText, ofWord }: WordPieces): WritePieces {
       let b = 0;
       let c = 0;
       let d = 0;
-      for (; at < to; at++) {
-        const letter = letters[text.charCodeAt(at)]!;
+      for (; at < length; at++) {
+        const letter = letters[codes[at]!]!;
         if (letter === 0) break;
-        const length = at - start;
-        if (length < packed) a = (a << 6) | letter;
-        else if (length < 2 * packed) b = (b << 6) | letter;
-        else if (length < 3 * packed) c = (c << 6) | letter;
+        const place = at - start;
+        if (place < packed) a = (a << 6) | letter;
+        else if (place < 2 * packed) b = (b << 6) | letter;
+        else if (place < 3 * packed) c = (c << 6) | letter;
         else d = (d << 6) | letter;
       }
       if (at === start) {
-        const row = marks[text.charCodeAt(at++)]!;
+        const row = marks[codes[at++]!]!;
         if (row >= 0) rows[next++] = row;
         continue;
       }
       if (at - start > longest) {
-        next = append(ofWord(text.slice(start, at).toLowerCase()), rows, next, take);
+        next = append(ofWord(stretch.slice(start, at).toLowerCase()), rows, next, take);
         continue;
       }
       let place = find(a, b, c, d);
       if (place < 0) {
-        const pieces = ofWord(text.slice(start, at).toLowerCase());
+        const pieces = ofWord(stretch.slice(start, at).toLowerCase());
         if (pieces.length > mostRows) {
           next = append(pieces, rows, next, take);
           continue;

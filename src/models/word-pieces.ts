@@ -1,3 +1,5 @@
+import { insideMark, pieceLookup } from './piece-lookup.js';
+
 /** Cuts into rows of a vocabulary of word pieces. */
 export interface WordPieces {
   ofText(text: string): Uint32Array;
@@ -29,28 +31,15 @@ const sliceLength = 1_024;
  * @param unknown the row for words that can not be composed
  */
 export function wordPieces(vocabulary: readonly string[], unknown: number): WordPieces {
-  const starts = new Map<string, number>();
-  const continuations = new Map<string, number>();
-  let longest = 0;
-  vocabulary.forEach((piece, row) => {
-    starts.set(piece, row);
-    if (piece.startsWith('##')) continuations.set(piece.slice(2), row);
-    longest = Math.max(longest, piece.length);
-  });
-
+  const { longest } = pieceLookup(vocabulary);
   const ofWord = (word: string): readonly number[] => {
-    const whole = starts.get(word);
-    if (whole !== undefined) return [whole];
-    if (word.length > maxWordLength) return [unknown];
     const rows: number[] = [];
     for (let start = 0; start < word.length; ) {
-      const pieces = start === 0 ? starts : continuations;
-      let end = Math.min(word.length, start + longest);
-      let row = pieces.get(word.slice(start, end));
-      while (row === undefined && --end > start) row = pieces.get(word.slice(start, end));
-      if (row === undefined) return [unknown];
+      const row = longest(word, start);
+      if (row < 0) return [unknown];
+      start += vocabulary[row]!.length - (start === 0 ? 0 : insideMark.length);
+      if (rows.length === 0 && start < word.length && word.length > maxWordLength) return [unknown];
       rows.push(row);
-      start = end;
     }
     return rows;
   };
