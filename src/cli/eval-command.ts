@@ -1,5 +1,17 @@
 import { createSurmise, type Document, isSurmiseError, type Scored, SurmiseError } from '../core/index.js';
-import { type Arm, evaluateRun, ownDocuments, parseArms, readCorpus, runArm } from '../evaluate/index.js';
+import {
+  type Arm,
+  type ArmComparison,
+  type CompareArmsOptions,
+  compareArms,
+  type Evaluation,
+  evaluateRun,
+  ownDocuments,
+  parseArm,
+  parseArms,
+  readCorpus,
+  runArm,
+} from '../evaluate/index.js';
 import { feedbackGenerator } from '../models/index.js';
 import { openEmbedder } from './embedder-option.js';
 import { type EvalCollection, fileLines, readEvalCollection } from './eval-collection.js';
@@ -14,6 +26,9 @@ export interface EvalCommandOptions {
   readonly split: string;
   readonly embedder: string;
   readonly cache: boolean;
+  readonly baseline?: string;
+  /** How much worse still counts as not worse, in nDCG@10. */
+  readonly margin: number;
   readonly json?: boolean;
 }
 
@@ -28,6 +43,8 @@ export interface EvaluationSummary {
   /** Judged queries that were asked. */
   readonly queries: number;
   readonly arms: Readonly<Record<string, Readonly<Record<(typeof measures)[number] | 'queries', number>>>>;
+  /** Arms against each other, query by query, in nDCG@10. */
+  readonly comparisons: readonly ArmComparison[];
 }
 
 /** Deep enough for every measure. */
@@ -36,12 +53,23 @@ const depth = 1_000;
 export async function evalCommand(folder: string, options: EvalCommandOptions, signal: AbortSignal): Promise<void> {
   const collection = await readEvalCollection(folder, options.split, options.hypotheses);
   const arms = armsOf(options);
+  const { margin } = options;
+  const baseline = options.baseline === undefined ? undefined : parseArm(options.baseline).name;
+  if (baseline !== undefined && !arms.some(({ name }) => name === baseline))
+    throw new SurmiseError('bad_argument', `--baseline '${baseline}' is not among the arms. Add it to --arms.`);
   const embedder = arms.every(({ mode }) => mode === 'lexical') ? undefined : await openEmbedder(options.embedder);
   if (embedder === undefined && arms.some(({ mode }) => mode !== 'lexical'))
     throw new SurmiseError('bad_argument', 'The arms dense and hybrid need an embedder. Give --embedder static.');
   const progress = startProgress(`Opening ${collection.name}`, options.json);
   const evaluate = (rebuild: boolean) =>
-    evaluateArms(collection, arms, { ...(embedder && { embedder }), cache: options.cache, rebuild, signal, progress });
+    evaluateArms(collection, arms, {
+      ...(embedder && { embedder }),
+      cache: options.cache,
+      rebuild,
+      signal,
+      progress,
+      compare: { margin, ...(baseline !== undefined && { baseline }) },
+    });
   try {
     // A kept index may turn out to be damaged only where it is read; it can always be made again.
     const summary = await evaluate(false).catch((error: unknown) => {
@@ -58,9 +86,9 @@ export async function evalCommand(folder: string, options: EvalCommandOptions, s
 async function evaluateArms(
   collection: EvalCollection,
   arms: readonly Arm[],
-  options: EvalIndexOptions,
+  options: EvalIndexOptions & { readonly compare: CompareArmsOptions },
 ): Promise<EvaluationSummary> {
-  const { embedder, signal, progress } = options;
+  const { embedder, signal, progress, compare } = options;
   const store = await openEvalIndex(collection, options);
   try {
     const surmise = createSurmise({ store, ...(embedder && { embedder }), feedback: feedbackGenerator() });
@@ -87,7 +115,16 @@ async function evaluateArms(
       return scoredDocuments(result);
     };
     const results: Record<string, EvaluationSummary['arms'][string]> = {};
-    for (const arm of arms) results[arm.name] = await measure(collection, arm, own, ask, signal, progress.update);
+    const perQuery = new Map<string, Map<string, number>>();
+    for (const arm of arms) {
+      const evaluation = await measure(collection, arm, own, ask, signal, progress.update);
+      results[arm.name] = {
+        ...(evaluation.mean as Record<(typeof measures)[number], number>),
+        queries: evaluation.queries,
+      };
+      perQuery.set(arm.name, new Map([...evaluation.perQuery].map(([id, values]) => [id, values['nDCG@10']!])));
+    }
+    progress.update('Comparing the arms');
     const skipped = read - documents;
     return {
       dataset: collection.name,
@@ -95,6 +132,7 @@ async function evaluateArms(
       ...(skipped > 0 && { skipped }),
       queries: collection.queries.length,
       arms: results,
+      comparisons: compareArms(perQuery, compare),
     };
   } finally {
     await store.close();
@@ -108,14 +146,13 @@ async function measure(
   ask: (arm: Arm, id: string, text: string) => Promise<Scored[]>,
   signal: AbortSignal,
   show: (message: string) => void,
-): Promise<EvaluationSummary['arms'][string]> {
+): Promise<Evaluation> {
   const run = await runArm((id, text) => ask(arm, id, text), queries, {
     own,
     signal,
     onProgress: ({ done, total }) => show(`${arm.name}: ${done} of ${total} queries`),
   });
-  const evaluation = evaluateRun(qrels, run, measures, { queries: queries.map(({ id }) => id) });
-  return { ...(evaluation.mean as Record<(typeof measures)[number], number>), queries: evaluation.queries };
+  return evaluateRun(qrels, run, measures, { queries: queries.map(({ id }) => id) });
 }
 
 function armsOf({ arms, hypotheses, embedder }: EvalCommandOptions): Arm[] {

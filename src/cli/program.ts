@@ -113,6 +113,12 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     )
     .addOption(embedderOption('static'))
     .option('--no-cache', 'index the collection in memory only')
+    .option('--baseline <arm>', 'compare every other arm with this one (default: each with the one that it builds on)')
+    .addOption(
+      new Option('--margin <number>', 'how much worse in nDCG@10 still counts as not worse')
+        .argParser(fraction)
+        .default(0.01),
+    )
     .action(async (folder: string, options) =>
       (await import('./eval-command.js')).evalCommand(folder, options, signal),
     );

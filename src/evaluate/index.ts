@@ -1,6 +1,7 @@
 export { type Arm, parseArm, parseArms } from './arms.js';
 export { type Query, readCorpus, readHypotheses, readQueries } from './beir.js';
 export { type BootstrapOptions, bootstrapInterval } from './bootstrap.js';
+export { type ArmComparison, baseOf, type CompareArmsOptions, compareArms } from './compare-arms.js';
 export { type EvaluateOptions, type Evaluation, evaluateRun } from './evaluate.js';
 export { holm } from './holm.js';
 export type { Lines } from './lines.js';

@@ -56,6 +56,19 @@ test('with hypotheses only the queries that have some are judged, in every arm',
   expect(arms['lexical+hyde']).toMatchObject({ queries: 1, 'nDCG@10': 1 });
 });
 
+test('arms are compared query by query, with their base or with the one that is named', async () => {
+  const hypotheses = ['--hypotheses', join('fruit', 'hypotheses.model.jsonl')];
+  const arms = ['--arms', 'lexical,lexical+hyde'];
+  const { comparisons } = JSON.parse((await run('eval', 'fruit', '--json', ...arms, ...hypotheses)).stdout);
+  expect(comparisons).toMatchObject([
+    { arm: 'lexical+hyde', base: 'lexical', queries: 1, difference: 1, wins: 1, losses: 0, ties: 0 },
+  ]);
+  const { stdout } = await run('eval', 'fruit', ...arms, ...hypotheses, '--baseline', 'lexical+hyde');
+  expect(stdout).toMatch(
+    /lexical − lexical\+hyde +│ +−1\.0000 │ −1\.0000 to −1\.0000 │ +0 \/ 1 \/ 0 │ [\d.]+ │ worse /,
+  );
+});
+
 test('--split takes its own queries; people get a table', async () => {
   const { code, stdout } = await run('eval', 'fruit', '--split', 'dev', '--arms', 'lexical');
   expect(code).toBe(0);
@@ -168,6 +181,8 @@ test.each([
   ['an arm twice', ['--arms', 'lexical,lexical'], 2, 'twice'],
   ['+hyde without hypotheses', ['--arms', 'lexical+hyde'], 2, '--hypotheses'],
   ['dense without an embedder', ['--arms', 'dense', '--embedder', 'none'], 2, '--embedder static'],
+  ['a baseline that is no arm', ['--arms', 'lexical', '--baseline', 'hybrid'], 2, "'hybrid' is not among the arms"],
+  ['a margin above 1', ['--margin', '2'], 2, 'a number from 0 to 1'],
   ['a missing hypotheses file', ['--arms', 'lexical+hyde', '--hypotheses', 'nope.jsonl'], 8, 'nope.jsonl'],
   ['a missing split', ['--split', 'train'], 8, 'dev.tsv'],
 ])('%s', async (_, args, exit, words) => {
