@@ -3,9 +3,8 @@ import { chunkId, parseChunkId } from '../core/index.js';
 import type { Groups } from '../kernels/best-of-groups.js';
 import type { PostingsSource } from '../kernels/bm25.js';
 import type { Postings } from '../kernels/postings.js';
-import { unitVector, type VectorSource } from '../kernels/vectors.js';
 import { livePostings, postingsReader } from './segments.js';
-import { corrupt, storedVector } from './stored.js';
+import { corrupt } from './stored.js';
 
 /** Decoded postings that are kept between searches, in entries (8 bytes each). */
 const maxCachedPostings = 4_000_000;
@@ -17,8 +16,6 @@ export interface Snapshot {
   readonly postings: PostingsSource;
   /** The document of each row of `chunks`. */
   readonly documents: Groups;
-  /** `chunkRows[i]` is the row of `chunks` that vector i belongs to. */
-  vectors(dimensions: number): VectorSource & { readonly chunkRows: Uint32Array };
   /** Rows of the chunks with these ids; those that are not there are left out. */
   rowsOf(ids: readonly string[]): number[];
 }
@@ -77,34 +74,13 @@ export function takeSnapshot(database: Database.Database): Snapshot {
   const readRow = database
     .prepare('SELECT c.row FROM chunks c JOIN documents d ON d.row = c.document WHERE d.id = ? AND c.ordinal = ?')
     .pluck();
-  let matrix: ReturnType<Snapshot['vectors']> | undefined;
   return {
     postings: { size, averageLength: size > 0 ? total / size : 0, lengths, postings, id },
     documents: { of, count },
-    vectors(dimensions) {
-      // Without a vector in the index a question may have any length.
-      if (matrix?.dimensions !== dimensions) matrix = readVectors(database, dimensions, id);
-      return matrix;
-    },
     rowsOf: (wanted) =>
       wanted.flatMap((chunk) => {
         const { document, ordinal } = parseChunkId(chunk);
         return (readRow.get(document, ordinal) as number | undefined) ?? [];
       }),
   };
-}
-
-/** All vectors as unit rows of one matrix. */
-function readVectors(database: Database.Database, dimensions: number, idOf: (row: number) => string) {
-  const count = database.prepare('SELECT count(*) FROM vectors').pluck().get() as number;
-  const matrix = new Float32Array(count * dimensions);
-  const chunkRows = new Uint32Array(count);
-  let next = 0;
-  const rows = database.prepare('SELECT chunk, value FROM vectors ORDER BY chunk').raw().iterate();
-  for (const [chunk, value] of rows as Iterable<[number, Buffer]>) {
-    if (next === count) throw corrupt('More vectors than were counted');
-    matrix.set(unitVector(storedVector(value, dimensions)), next * dimensions);
-    chunkRows[next++] = chunk;
-  }
-  return { matrix, dimensions, rows: next, chunkRows, id: (row: number) => idOf(chunkRows[row]!) };
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type Database from 'better-sqlite3';
 import { type Json, type ScoredList, type Store, type StoreInfo, SurmiseError } from '../core/index.js';
 import { type Bm25Result, searchBm25 } from '../kernels/bm25.js';
-import { searchVectors, type VectorResult } from '../kernels/vectors.js';
+import type { VectorResult } from '../kernels/vectors.js';
 import { readCollections, removeCollection, type StoredCollection, writeCollection } from './collections.js';
 import { connect } from './connection.js';
 import { createRowFilter, type FilteredRows } from './filter-rows.js';
@@ -12,10 +12,13 @@ import { type CheckOptions, type CheckReport, type CompactReport, checkFile, com
 import { readChunks, readInfo } from './read.js';
 import { type Snapshot, takeSnapshot } from './snapshot.js';
 import { checkStoreOptions, type SqliteStoreOptions } from './store-options.js';
+import type { readVectors, StoredVectors } from './stored-vectors.js';
 import { deleteDocuments } from './write.js';
 
 /** How long a call waits for another process unless its options say otherwise. */
 const defaultWaitMs = 60_000;
+/** How many bytes of float32 vectors are kept unless its options say otherwise: 87,000 of 384 dimensions. */
+const defaultFloatBytes = 134_217_728;
 
 /** A store in a file, with what is to be done about the file. */
 export interface SqliteStore extends Store {
@@ -37,18 +40,19 @@ interface State {
   /** Read when first asked for. */
   readonly snapshot: Snapshot;
   readonly filter: ReturnType<typeof createRowFilter>;
+  vectors(read: typeof readVectors, dimensions: number): StoredVectors;
 }
 
 /**
  * A store in one SQLite file. Lexical searches read the postings of their terms only; vectors are loaded at the first
- * dense search. A change by another process is seen by the next call. While another process writes, writing waits and
+ * dense search, see `readVectors` for the memory that they take. A change by another process is seen by the next call. While another process writes, writing waits and
  * reading does not.
  *
  * @throws SurmiseError `bad_argument`, `no_index`, `index_too_new`, `index_damaged`, `index_busy`, `storage_failed`
  */
 export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   checkStoreOptions(options);
-  const { access = 'write', bm25, waitMs = defaultWaitMs } = options;
+  const { access = 'write', bm25, waitMs = defaultWaitMs, floatBytes = defaultFloatBytes } = options;
   // The working folder may change while it is open.
   const path = options.path === ':memory:' ? options.path : resolve(options.path);
   const connection = connect(path, access, waitMs);
@@ -56,7 +60,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
 
   const read = <T>(work: (now: State) => T): Promise<T> =>
     connection.read((database, version) => {
-      if (current?.info.version !== version) current = readState(database, path, version);
+      if (current?.info.version !== version) current = readState(database, path, version, floatBytes);
       return work(current);
     });
 
@@ -100,17 +104,16 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
         const parameters = bm25 ? { parameters: bm25 } : {};
         return toScoredList(searchBm25(source, terms, { k, ...parameters, ...groups, ...(allow && { allow }) }));
       }),
-    nearest: (vector, { k, ids, perDocument, where }) =>
-      read(({ snapshot, info, filter }) => {
+    async nearest(vector, { k, ids, perDocument, where }) {
+      const { readVectors: readAll } = await import('./stored-vectors.js');
+      return read(({ snapshot, info, filter, vectors }) => {
         checkCount(k);
         checkVector(vector, info);
-        const source = snapshot.vectors(vector.length);
-        const rows = allowedRows(snapshot, ids, where === undefined ? undefined : filter(where));
-        const allow = rows && Uint8Array.from(source.chunkRows, (row) => rows[row]!);
-        const { of, count } = snapshot.documents;
-        const groups = perDocument ? { groups: { of: source.chunkRows.map((row) => of[row]!), count } } : {};
-        return toScoredList(searchVectors(source, vector, { k, ...groups, ...(allow && { allow }) }));
-      }),
+        const allow = allowedRows(snapshot, ids, where === undefined ? undefined : filter(where));
+        const groups = perDocument ? { groups: snapshot.documents } : {};
+        return toScoredList(vectors(readAll, vector.length).search(vector, { k, ...groups, ...(allow && { allow }) }));
+      });
+    },
     count: (where) =>
       read(({ filter }) => {
         const { documents, chunks } = filter(where);
@@ -121,20 +124,28 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
   };
 }
 
-function readState(database: Database.Database, path: string, version: string): State {
+function readState(database: Database.Database, path: string, version: string, floatBytes: number): State {
   let snapshot: Snapshot | undefined;
   let filter: State['filter'] | undefined;
-  return {
+  let vectors: StoredVectors | undefined;
+  const state: State = {
     info: readInfo(database, path, version),
     get snapshot() {
       snapshot ??= takeSnapshot(database);
       return snapshot;
     },
     get filter() {
-      filter ??= createRowFilter(database, this.snapshot.documents, this.snapshot.postings.lengths);
+      filter ??= createRowFilter(database, state.snapshot.documents, state.snapshot.postings.lengths);
       return filter;
     },
+    vectors(readAll, dimensions) {
+      // Without a vector in the index a question may have any length.
+      if (vectors?.dimensions !== dimensions)
+        vectors = readAll(database, dimensions, (row) => state.snapshot.postings.id(row), floatBytes);
+      return vectors;
+    },
   };
+  return state;
 }
 
 function checkCount(k: number): void {

@@ -11,6 +11,11 @@ export interface SqliteStoreOptions {
   readonly bm25?: Bm25Parameters;
   /** How long a call waits for another process that writes, in milliseconds. Default 60,000. */
   readonly waitMs?: number;
+  /**
+   * Bytes of float32 vectors that are kept in memory at most; those of a larger index stay in the file but for a byte for
+   * each number. Results are the same. Default 134,217,728.
+   */
+  readonly floatBytes?: number;
 }
 
 const maxWaitMs = 86_400_000;
@@ -24,7 +29,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * @throws SurmiseError `bad_argument` for an unknown option or a value out of range
  */
 export function checkStoreOptions(options: SqliteStoreOptions): void {
-  const { path, access, bm25, waitMs } = checkNames('store options', options, ['path', 'access', 'bm25', 'waitMs']);
+  const names = ['path', 'access', 'bm25', 'waitMs', 'floatBytes'];
+  const { path, access, bm25, waitMs, floatBytes } = checkNames('store options', options, names);
   // A blank path would mean a database that is gone when it is closed, and white space around one would be cut off.
   if (typeof path !== 'string' || path === '' || path !== path.trim() || path.includes('\0'))
     throw new SurmiseError(
@@ -35,6 +41,8 @@ export function checkStoreOptions(options: SqliteStoreOptions): void {
     throw new SurmiseError('bad_argument', '"access" must be "read" or "write".');
   if (waitMs !== undefined && !(typeof waitMs === 'number' && waitMs >= 0 && waitMs <= maxWaitMs))
     throw new SurmiseError('bad_argument', `"waitMs" must be a number from 0 to ${maxWaitMs}.`);
+  if (floatBytes !== undefined && !(Number.isSafeInteger(floatBytes) && (floatBytes as number) >= 0))
+    throw new SurmiseError('bad_argument', '"floatBytes" must be a whole number of 0 or more.');
   if (bm25 === undefined) return;
   const { k1, b } = checkNames('bm25 parameters', bm25, ['k1', 'b']);
   if (typeof k1 !== 'number' || !Number.isFinite(k1) || k1 < 0)
