@@ -45,8 +45,8 @@ interface State {
 
 /**
  * A store in one SQLite file. Lexical searches read the postings of their terms only; vectors are loaded at the first
- * dense search, see `readVectors` for the memory that they take. A change by another process is seen by the next call. While another process writes, writing waits and
- * reading does not.
+ * dense search: a byte and an eighth for each dimension, and float32 rows as long as they are no more than `floatBytes`.
+ * A change by another process is seen by the next call. While another process writes, writing waits and reading does not.
  *
  * @throws SurmiseError `bad_argument`, `no_index`, `index_too_new`, `index_damaged`, `index_busy`, `storage_failed`
  */

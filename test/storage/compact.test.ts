@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/storage/open.js';
 import { readChunks } from '../../src/storage/read.js';
 import { entriesOf as entriesOfSegment, readSegments } from '../../src/storage/segments.js';
 import { takeSnapshot } from '../../src/storage/snapshot.js';
+import { readVectors } from '../../src/storage/stored-vectors.js';
 import { deleteDocuments } from '../../src/storage/write.js';
 import { contractFingerprint, recordOf } from '../contract/store-fixtures.js';
 import { putDocuments } from './put-documents.js';
@@ -30,8 +31,12 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 /** What searches see, chunks by id. */
 function sight(database: Database.Database) {
-  const { postings, vectors } = takeSnapshot(database);
-  const dense = vectors(3);
+  const { postings } = takeSnapshot(database);
+  const dense = readVectors(database, 3, (row) => postings.id(row), 0);
+  const near = (...query: number[]) => {
+    const { hits, matched } = dense.search(Float32Array.from(query), { k: 100 });
+    return { hits: hits.map(({ id, score }) => [id, score]), matched };
+  };
   const ids = names.map((name) => `${name}#0`);
   return {
     size: postings.size,
@@ -40,10 +45,7 @@ function sight(database: Database.Database) {
       const { rows = [], frequencies = [] } = postings.postings(word) ?? {};
       return Array.from(rows, (row, index) => [postings.id(row), frequencies[index], postings.lengths[row]]);
     }),
-    vectors: Array.from({ length: dense.rows }, (_, row) => [
-      dense.id(row),
-      [...dense.matrix.subarray(row * 3, row * 3 + 3)],
-    ]),
+    vectors: [near(1, 0, 0), near(0, 1, 2)],
     chunks: readChunks(database, ids, true),
   };
 }
