@@ -21,6 +21,8 @@ export interface IndexCommandOptions {
   readonly maxBytes?: number;
   readonly maxFiles?: number;
   readonly followLinks?: boolean;
+  /** What is configured for all sources; their own settings come before it. */
+  readonly configured?: Omit<SourceSettings, 'paths'>;
   /** Extensions, lower case, without the dot. */
   readonly only?: readonly string[];
   readonly watch?: boolean;
@@ -52,7 +54,8 @@ export async function indexCommand(
     const format = formatOf(`only.${extension}`);
     if (typeof format === 'string') throw new SurmiseError('bad_argument', `--only ${extension}: ${format}.`);
   }
-  const { dryRun = false, watch = false, followLinks = false } = options;
+  const { dryRun = false, watch = false, configured = {} } = options;
+  const followLinks = options.followLinks ?? configured.followLinks ?? false;
   if (watch && paths.includes(standardInput))
     throw new SurmiseError('bad_argument', 'Standard input (-) can not be watched.');
   if (dryRun && watch) throw new SurmiseError('bad_argument', '--dry-run and --watch can not be used together.');
@@ -72,7 +75,10 @@ export async function indexCommand(
     const embedder = await openEmbedder(options.embedder, await store.info());
     const { collection } = options;
     const sources = await sourcesOf(paths, settingsFrom(options), collection, store);
-    for (const { settings } of sources) selectionOf(settings.include, settings.exclude);
+    for (const { settings } of sources) {
+      const { include, exclude } = { ...configured, ...settings };
+      selectionOf(include, exclude);
+    }
     const kept = !dryRun && collection !== undefined && !paths.includes(standardInput);
     if (kept) await keepSettings(store, sources);
     const currentSources = async () => {
@@ -87,7 +93,8 @@ export async function indexCommand(
       const failures: string[] = [];
       for (const source of sources)
         try {
-          summaries.push(await showing(store, source, embedder, { ...options, signal }));
+          const settings = { ...configured, ...source.settings };
+          summaries.push(await showing(store, { ...source, settings }, embedder, { ...options, signal }));
         } catch (error) {
           // What is wrong with one collection keeps no other from being brought up to date.
           if (sources.length === 1 || !isSurmiseError(error) || !ofOneSource.has(error.code)) throw error;
@@ -103,7 +110,7 @@ export async function indexCommand(
     show(first);
     if (first.unreadable.length > 0) process.exitCode = errorCodes.unreadable.exit;
     if (first.failed.length > 0) process.exitCode = errorCodes.provider_failed.exit;
-    if (watch) await follow(sources, options, signal, run, show);
+    if (watch) await follow(sources, { ...options, followLinks }, signal, run, show);
   } finally {
     await store.close();
   }

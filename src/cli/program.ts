@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { errorCodes } from '../core/index.js';
+import { settings } from './settings.js';
 
 const exitCodes = Object.entries(errorCodes)
   .map(([, { exit, meaning }]) => `  ${String(exit).padStart(3)}  ${meaning}`)
@@ -36,6 +37,7 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     .configureOutput(quiet ? { writeErr() {} } : {})
     .showHelpAfterError('(surmise --help shows all commands and options)')
     .configureHelp({ showGlobalOptions: true })
+    .hook('preAction', async (_, command) => (await import('./apply-settings.js')).applySettings(command))
     .addHelpText('after', `\nExit codes:\n    0  Done.\n${exitCodes}\n\nDocumentation: README.md of the package.`);
 
   const command = (name: string, description: string) =>
@@ -73,8 +75,12 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
 
   withIndex('search', 'Search the index with a question.')
     .argument('<question...>', 'the question; quotes are not needed')
-    .option('-k, --k <n>', 'how many hits at most', whole(1, 1_000), 10)
-    .addOption(choice('--hyde <when>', 'search with hypotheses too', ['auto', 'on', 'off']).default('auto'))
+    .option('-k, --k <n>', 'how many hits at most', whole(1, 1_000), settings['search.k'].standard)
+    .addOption(
+      choice('--hyde <when>', 'search with hypotheses too', ['auto', 'on', 'off']).default(
+        settings['search.hyde'].standard,
+      ),
+    )
     .addOption(
       choice('--mode <mode>', 'which legs run (default: hybrid where the index has vectors)', [
         'lexical',
@@ -82,8 +88,22 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
         'hybrid',
       ]),
     )
-    .addOption(choice('--per <unit>', 'one hit for each', ['document', 'chunk']).default('document'))
+    .addOption(
+      choice('--per <unit>', 'one hit for each', ['document', 'chunk']).default(settings['search.per'].standard),
+    )
     .option('--min-score <score>', 'leave out hits with a lower score, 0 to 1', fraction)
+    .option('--no-feedback', 'do not search with the best passages of the first list')
+    .addOption(
+      choice('--fusion <method>', 'how the legs become one list', ['linear', 'rrf']).default(
+        settings['search.fusion'].standard,
+      ),
+    )
+    .option(
+      '--dense-weight <share>',
+      'share of the dense leg in a hybrid list, 0 to 1',
+      fraction,
+      settings['search.denseWeight'].standard,
+    )
     .option('--where <filter>', 'search only documents that fulfil it, see below')
     .option('--collection <name>', 'search only this collection; may be given more than once', collect)
     .option('--explain', 'show what each leg gave each hit, and what happened')
@@ -130,6 +150,19 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
   withIndex('compact', 'Make the index file as small as can be, without a byte of what was removed.').action(
     async (options) => (await import('./compact-command.js')).compactCommand(options),
   );
+
+  command(
+    'config',
+    'Show what is configured: every setting, its value, where it comes from and what it changes.',
+  ).action(async (options) => (await import('./config-command.js')).configCommand(options));
+
+  command('init', 'Write a configuration file, surmise.config.json, after a few questions.')
+    .option('--index <file>', 'the index file')
+    .option('--embedder <name>', 'what makes vectors')
+    .addOption(choice('--hyde <when>', 'search with hypotheses too', ['auto', 'on', 'off']))
+    .option('--user', 'for all of your searches instead of those in this folder')
+    .option('-y, --yes', 'ask nothing')
+    .action(async (options) => (await import('./init-command.js')).initCommand(options));
 
   withIndex('status', 'Show what the index holds.').action(async (options) =>
     (await import('./status-command.js')).statusCommand(options),

@@ -13,7 +13,10 @@ import { openEmbedder } from './embedder-option.js';
 import { indexPath } from './index-path.js';
 import { renderSearch } from './render-search.js';
 
-export interface SearchCommandOptions extends Pick<SearchOptions, 'k' | 'hyde' | 'mode' | 'per' | 'minScore'> {
+/** Options that a search takes as they are. */
+const passed = ['k', 'hyde', 'per', 'minScore', 'feedback', 'fusion', 'denseWeight'] as const;
+
+export interface SearchCommandOptions extends Pick<SearchOptions, (typeof passed)[number] | 'mode'> {
   readonly index?: string;
   readonly embedder?: string;
   readonly where?: string;
@@ -33,7 +36,7 @@ export async function searchCommand(
   options: SearchCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { k, hyde, mode, per, minScore } = options;
+  const { mode } = options;
   const where = filterOf(options);
   const store = openSqliteStore({ path: indexPath(options.index), access: 'read' });
   try {
@@ -43,11 +46,8 @@ export async function searchCommand(
     const surmise = createSurmise({ store, ...(embedder && { embedder }), feedback: feedbackGenerator() });
     const wanted = mode ?? (embedder === undefined ? 'lexical' : undefined);
     const result = await surmise.search(words.join(' '), {
-      ...(k !== undefined && { k }),
-      ...(hyde !== undefined && { hyde }),
+      ...Object.fromEntries(passed.map((name) => [name, options[name]])),
       ...(wanted !== undefined && { mode: wanted }),
-      ...(per !== undefined && { per }),
-      ...(minScore !== undefined && { minScore }),
       ...(where !== undefined && { where }),
       signal,
     });

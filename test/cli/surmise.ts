@@ -9,12 +9,14 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the built command line as a user would, with its data and cache folders in `home`. */
+/** Runs the built command line as a user would, with its data, cache and configuration folders in `home`. */
 export function surmise(
   args: readonly string[],
   options: {
     readonly home: string;
     readonly cwd?: string;
+    /** Variables beside those that there are. */
+    readonly variables?: Readonly<Record<string, string>>;
     /** Aborting it interrupts the command as Ctrl-C does. */
     readonly signal?: AbortSignal;
     /** What the command reads from standard input. */
@@ -23,7 +25,7 @@ export function surmise(
     readonly onOutput?: (stdout: string) => void;
   },
 ): Promise<Outcome> {
-  const { home, cwd = home, signal, input, onOutput } = options;
+  const { home, cwd = home, variables, signal, input, onOutput } = options;
   const env = {
     ...process.env,
     HOME: home,
@@ -32,7 +34,9 @@ export function surmise(
     LOCALAPPDATA: home,
     XDG_DATA_HOME: `${home}/data`,
     XDG_CACHE_HOME: `${home}/cache`,
+    XDG_CONFIG_HOME: `${home}/config`,
     NO_COLOR: '1',
+    ...variables,
   };
   const child = spawn(process.execPath, [cliPath, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.on('error', () => {}).end(input);

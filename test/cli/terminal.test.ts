@@ -24,7 +24,7 @@ test('names of files and collections reach the terminal without control characte
   expect(stdout).toContain('owned');
   expect(plain(stdout)).not.toMatch(control);
   const arms = { lexical: { 'nDCG@10': 1, 'R@100': 1, 'RR@10': 1, AP: 1, queries: 1 } };
-  const table = renderEvaluation({ dataset: `set\n${title}`, documents: 1, queries: 1, arms });
+  const table = renderEvaluation({ dataset: `set\n${title}`, documents: 1, queries: 1, arms, comparisons: [] });
   expect(plain(table)).not.toMatch(control);
 });
 
