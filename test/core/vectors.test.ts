@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { averageEmbeddings, isUnitNorm, norm, normalize } from '../../src/core/vectors.js';
+import { averageEmbeddings, cosine, isUnitNorm, norm, normalize } from '../../src/core/vectors.js';
 
 const vectors = fc.integer({ min: 1, max: 8 }).chain((dimensions) =>
   fc.array(fc.float32Array({ minLength: dimensions, maxLength: dimensions, min: -100, max: 100, noNaN: true }), {
@@ -80,4 +80,45 @@ test.each([
   ['an infinite value', [[Number.POSITIVE_INFINITY]], { normalizeInputs: false }],
 ])('%s is a bad argument', (_, given, options) => {
   expect(() => averageEmbeddings(given, options)).toThrow(expect.objectContaining({ code: 'bad_argument' }));
+});
+
+test('lengths beyond what squares can hold are right, and small ones do not vanish', () => {
+  expect(norm([3e200, 4e200])).toBeCloseTo(5e200, -190);
+  expect(norm([3e-200, 4e-200]) / 5e-200).toBeCloseTo(1, 12);
+  expect([...normalize([1e-200, 0])]).toEqual([1, 0]);
+  expect(norm([Number.NaN, 1])).toBeNaN();
+  expect(isUnitNorm([Number.NaN])).toBe(false);
+});
+
+test('opposite vectors of different lengths average to zero, not to the noise of rounding', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }), (given) => {
+      const [a, b] = [Float32Array.from(given), Float32Array.from(given, (value) => -3 * value)];
+      expect([...averageEmbeddings([a, b])].every((value) => value === 0)).toBe(true);
+    }),
+  );
+});
+
+test('weights whose sum is 0 but for rounding, and averages beyond float32, are bad arguments', () => {
+  const bad = expect.objectContaining({ code: 'bad_argument' });
+  expect(() => averageEmbeddings([[1], [2], [3]], { weights: [0.1, 0.2, -0.3] })).toThrow(bad);
+  expect(() => averageEmbeddings([[1e300]], { normalizeInputs: false, normalizeOutput: false })).toThrow(bad);
+});
+
+test('isUnitNorm keeps to its tolerance, 1e-5 where none is given', () => {
+  expect([isUnitNorm([1 + 0.9e-5]), isUnitNorm([1 + 1.1e-5]), isUnitNorm([1.05], 0.1)]).toEqual([true, false, true]);
+});
+
+test('cosine: by hand, at its bounds, and 0 for the zero vector', () => {
+  expect(cosine([1, 0], [3, 4])).toBeCloseTo(0.6, 14);
+  expect(cosine([1, 2], [-2, -4])).toBeCloseTo(-1, 14);
+  expect(cosine([0, 0], [1, 2])).toBe(0);
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: -1e300, max: 1e300, noNaN: true }), { minLength: 1 }), (a) => {
+      expect(Math.abs(cosine(a, a))).toBeLessThanOrEqual(1);
+    }),
+  );
+  const bad = expect.objectContaining({ code: 'bad_argument' });
+  expect(() => cosine([1], [1, 2])).toThrow(bad);
+  expect(() => cosine([1], [Number.NaN])).toThrow(bad);
 });
