@@ -2,12 +2,10 @@ import { embedTexts } from './embed.js';
 import { reasonOf } from './errors.js';
 import { type ExpansionOptions, expandTerms } from './expansion.js';
 import type { Hypothesis } from './hypothesis.js';
+import type { Role } from './ports.js';
 import type { RankQuery } from './rank.js';
-import type { SearchRun } from './run.js';
+import { remainingMs, type SearchRun } from './run.js';
 import { averageEmbeddings, norm, normalize } from './vectors.js';
-
-/** For each call to the embedder in a search. */
-const embedDeadlineMs = 10_000;
 
 /** How much hypotheses add to the question. */
 export interface EnrichOptions extends ExpansionOptions {
@@ -26,10 +24,10 @@ export function plainQuery(run: SearchRun): RankQuery {
 }
 
 async function questionVector(run: SearchRun): Promise<Float32Array | undefined> {
-  const { embedder, question, settings } = run;
+  const { question, settings } = run;
   try {
-    const [vector] = await embedTexts(embedder!, [question], { role: 'query', ...callOptions(run) });
-    return vector !== undefined && norm(vector) > 0 ? normalize(vector) : undefined;
+    const [vector] = await embedRemembered(run, [question], 'query');
+    return normalize(vector!);
   } catch (error) {
     // With no other leg left, or when the caller gave up, the failure is the answer.
     if (run.mode === 'dense' || settings.signal?.aborted) throw error;
@@ -63,7 +61,7 @@ async function enrichVector(
   try {
     const unembedded = hypotheses.filter((hypothesis) => hypothesis.vector === undefined);
     const texts = unembedded.map(({ text }) => text);
-    const embedded = await embedTexts(run.embedder!, texts, { role: 'document', ...callOptions(run) });
+    const embedded = await embedRemembered(run, texts, 'document');
     const useful = hypotheses
       .map((hypothesis) => ({
         vector: hypothesis.vector ?? embedded[unembedded.indexOf(hypothesis)]!,
@@ -88,6 +86,18 @@ function countOf({ weight = 1 }: Hypothesis): number {
   return Number.isFinite(weight) && weight > 0 ? weight : 1;
 }
 
-function callOptions({ settings }: SearchRun): { deadlineMs: number; signal?: AbortSignal } {
-  return { deadlineMs: embedDeadlineMs, ...(settings.signal ? { signal: settings.signal } : {}) };
+/** Embeds what earlier searches have not, within what is left of the search's time. */
+async function embedRemembered(run: SearchRun, texts: readonly string[], role: Role): Promise<Float32Array[]> {
+  const { memory, embedder, settings } = run;
+  const keyOf = (text: string) => `${role} ${text}`;
+  const known = texts.map((text) => memory.vectors.get(keyOf(text)));
+  const missing = texts.filter((_, index) => known[index] === undefined);
+  const deadlineMs = remainingMs(run);
+  const { signal } = settings;
+  const embedded = await embedTexts(embedder!, missing, { role, deadlineMs, ...(signal && { signal }) });
+  missing.forEach((text, index) => {
+    memory.vectors.set(keyOf(text), embedded[index]!);
+  });
+  let next = 0;
+  return known.map((vector) => vector ?? embedded[next++]!);
 }

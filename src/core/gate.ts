@@ -4,6 +4,8 @@ export interface GateDecision {
   /** Whether hypotheses (generated or fed back from the index) are to be used. */
   readonly open: boolean;
   readonly reason: string;
+  /** Why no generator was asked although the gate is open. */
+  readonly generation?: 'no generator' | 'budget' | 'breaker open';
 }
 
 /** Single quotes are apostrophes too often to say anything. */

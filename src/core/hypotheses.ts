@@ -2,9 +2,9 @@ import { withDeadline } from './deadline.js';
 import { reasonOf, SurmiseError } from './errors.js';
 import type { Fused } from './fusion.js';
 import { cleanHypothesis, type Hypothesis } from './hypothesis.js';
-import type { Generation } from './ports.js';
+import type { Generation, Prompt } from './ports.js';
 import { hypothesisPrompt } from './prompt.js';
-import type { SearchRun } from './run.js';
+import { remainingMs, type SearchRun } from './run.js';
 
 /** Passages that feedback may choose from. */
 const feedbackPool = 10;
@@ -12,52 +12,85 @@ const feedbackPool = 10;
 const maxPassage = 100_000;
 /** UTF-16 units of a hypothesis that the trace shows. */
 const maxShown = 2_000;
+/** What feedback may take when a slow generator has used up the time. */
+const feedbackGraceMs = 25;
+/** Of the deadline, what is kept for embedding what was written. */
+const embedShare = 0.1;
+const maxEmbedMs = 500;
 
 /**
  * The hypotheses of a search: the caller's as given, else generated ones where the gate is open. Never rejects: a
  * generator that fails, hangs or babbles leaves the plain legs, and the trace says so. What came before the deadline
- * is used.
+ * is used; what comes later is kept for the next search.
  */
 export async function gatherHypotheses(run: SearchRun, signal: AbortSignal): Promise<Hypothesis[]> {
-  const { generator, question, settings, log } = run;
+  const { settings, log } = run;
   if (settings.hyde === 'off') return [];
-  if (settings.hypotheses !== undefined)
+  try {
+    if (settings.hypotheses === undefined) return await writtenHypotheses(run, signal);
     return accept(
       run,
       settings.hypotheses.map((text) => ({ text: text.trim(), source: 'caller' }) as const),
     );
-  if (generator === undefined || !log.gate.open) return [];
-  const received: Generation[] = [];
-  const started = performance.now();
-  let kept: readonly Generation[] = received;
-  try {
-    const all = await withDeadline('Writing hypotheses', settings.deadlineMs, signal, (inner) =>
-      generator.generate(hypothesisPrompt(question), {
-        n: settings.n,
-        signal: inner,
-        onGeneration: (generation) => {
-          if (received.length < settings.n) received.push(generation);
-        },
-      }),
-    );
-    if (!Array.isArray(all) || all.length === 0) throw new SurmiseError('provider_failed', 'no hypotheses came back');
-    kept = all.slice(0, settings.n);
-  } catch (error) {
-    log.degraded.push({ part: 'generator', reason: reasonOf(error) });
-  }
-  try {
-    const ms = performance.now() - started;
-    log.generator = { id: String(generator.id), wanted: settings.n, received: kept.length, ms };
-    const passages = kept.filter(isGeneration).map((generation) => ({ ...generation, source: 'generator' }) as const);
-    const hypotheses = accept(run, passages);
-    if (hypotheses.length === 0 && kept.length > 0)
-      log.degraded.push({ part: 'generator', reason: 'none of the hypotheses could be used' });
-    return hypotheses;
   } catch (error) {
     // What foreign code hands over may throw when it is looked at.
     log.degraded.push({ part: 'generator', reason: reasonOf(error) });
     return [];
   }
+}
+
+async function writtenHypotheses(run: SearchRun, signal: AbortSignal): Promise<Hypothesis[]> {
+  const { generator, settings, log, memory } = run;
+  if (generator === undefined || !log.gate.open) return [];
+  const { n, deadlineMs } = settings;
+  const started = performance.now();
+  const writing = memory.generations.write(generator, wantedOf(run));
+  if (writing === undefined) {
+    const why = memory.generations.refusal() ?? 'breaker open';
+    log.gate = { ...log.gate, generation: why };
+    if (why === 'breaker open')
+      log.degraded.push({
+        part: 'generator',
+        reason: 'it failed several times in a row and is left alone for a while',
+      });
+    return [];
+  }
+  let kept: readonly Generation[] = [];
+  const reserveMs = run.mode === 'lexical' ? 0 : Math.min(maxEmbedMs, embedShare * deadlineMs);
+  const waitMs = Math.max(1, remainingMs(run) - reserveMs);
+  try {
+    kept = await withDeadline('Writing hypotheses', waitMs, signal, () => writing.all);
+    writing.leave(false);
+  } catch (error) {
+    kept = [...writing.received];
+    const late = error instanceof SurmiseError && error.code === 'timeout' && !signal.aborted;
+    writing.leave(late);
+    const reason = late
+      ? `writing hypotheses took longer than ${Math.round(waitMs)} ms of the ${deadlineMs} ms that the search may take`
+      : reasonOf(error);
+    log.degraded.push({ part: 'generator', reason });
+  }
+  const ms = performance.now() - started;
+  log.generator = { id: String(generator.id), wanted: n, received: kept.length, ms, from: writing.from };
+  const hypotheses = accept(
+    run,
+    kept.map((generation) => ({ ...generation, source: 'generator' }) as const),
+  );
+  if (hypotheses.length === 0 && kept.length > 0)
+    log.degraded.push({ part: 'generator', reason: 'none of the hypotheses could be used' });
+  return hypotheses;
+}
+
+/** What a search asks the generator for, and the key under which it is kept. */
+export function wantedOf(run: SearchRun) {
+  const { generator, question, settings } = run;
+  const prompt: Prompt = hypothesisPrompt(question);
+  return {
+    key: JSON.stringify([String(generator?.id), settings.n, prompt.system, question]),
+    prompt,
+    n: settings.n,
+    usable: ({ text }: Generation) => 'text' in cleanHypothesis(text, question),
+  };
 }
 
 /** The best passages of a list, as the feedback generator picks them. */
@@ -67,7 +100,8 @@ export async function feedbackHypotheses(run: SearchRun, list: readonly Fused[])
   try {
     const ids = list.slice(0, feedbackPool).map(({ id }) => id);
     const passages = await store.get(ids, { vectors: run.mode !== 'lexical' });
-    const generations = await withDeadline('Feedback', settings.deadlineMs, settings.signal, (signal) =>
+    const waitMs = Math.max(feedbackGraceMs, remainingMs(run));
+    const generations = await withDeadline('Feedback', waitMs, settings.signal, (signal) =>
       feedback.generate(hypothesisPrompt(question, passages), { n: passages.length, signal }),
     );
     const hypotheses = generations

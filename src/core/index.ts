@@ -1,3 +1,4 @@
+export type { CallBudget } from './call-budget.js';
 export { checkFilter } from './check-filter.js';
 export { type Block, type ChunkOptions, chunkerVersion, chunkText } from './chunk.js';
 export { chunkId, parseChunkId } from './chunk-id.js';
@@ -43,7 +44,14 @@ export type {
   TermCount,
   WeightedTerm,
 } from './ports.js';
-export { hypothesisPrompt } from './prompt.js';
+export {
+  type HypothesisPromptOptions,
+  hypothesisPrompt,
+  promptVersion,
+  standalonePrompt,
+  type Turn,
+} from './prompt.js';
+export type { DocumentType } from './prompt-documents.js';
 export type {
   Degraded,
   EmptyReason,
@@ -58,5 +66,5 @@ export type {
 } from './result.js';
 export type { SearchPorts } from './run.js';
 export type { SearchStep } from './search.js';
-export { createSurmise, type Surmise } from './surmise.js';
+export { createSurmise, type Surmise, type SurmiseParts } from './surmise.js';
 export { type AverageOptions, averageEmbeddings, isUnitNorm, norm, normalize } from './vectors.js';

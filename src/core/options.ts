@@ -25,7 +25,8 @@ export interface SearchOptions {
   readonly per?: 'document' | 'chunk';
   /** Hits whose final score is below this are left out, 0 to 1. Default 0: nothing is left out. */
   readonly minScore?: number;
-  /** How long writing hypotheses may take, in milliseconds, 1 to 600,000. Default 5,000. */
+  /** How long the search may take, in milliseconds, 1 to 600,000. Default 5,000. What models have not done by then is
+   * left out, and said so; the lexical hits are always there. */
   readonly deadlineMs?: number;
   readonly fusion?: FusionMethod;
   /** Share of the dense leg in a hybrid list, 0 to 1. Default 0.5. */

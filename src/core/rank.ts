@@ -4,11 +4,12 @@ import { pool } from './options.js';
 import type { NearOptions, Scored, ScoredList, WeightedTerm } from './ports.js';
 import { type LegName, logStage, type Stage } from './result.js';
 import type { SearchRun } from './run.js';
+import { norm } from './vectors.js';
 
 /** A question in the form that each leg searches with. */
 export interface RankQuery {
   readonly terms: readonly WeightedTerm[];
-  /** Settles to `undefined` when there is nothing to search with. */
+  /** Settles to `undefined` where it could not be made; the zero vector says nothing either, but hypotheses may join it. */
   readonly vector: Promise<Float32Array | undefined>;
 }
 
@@ -52,7 +53,7 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
   if (mode !== 'lexical')
     searches.push(
       query.vector.then((vector) =>
-        vector === undefined
+        vector === undefined || norm(vector) === 0
           ? notRun(`dense${suffix}` as LegName)
           : start(`dense${suffix}` as LegName, denseWeight, (options) =>
               store.nearest(vector, { ...options, ...filter }),

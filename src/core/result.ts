@@ -61,7 +61,14 @@ export interface Degraded {
 /** What happened in one search. Times are durations in milliseconds. */
 export interface Trace {
   readonly gate: GateDecision;
-  readonly generator?: { readonly id: string; readonly wanted: number; readonly received: number; readonly ms: number };
+  readonly generator?: {
+    readonly id: string;
+    readonly wanted: number;
+    readonly received: number;
+    readonly ms: number;
+    /** `cache`: nobody was asked. `another search`: the call of one that asked the same was shared. */
+    readonly from: 'call' | 'cache' | 'another search';
+  };
   readonly hypotheses: readonly HypothesisTrace[];
   readonly legs: readonly LegTrace[];
   readonly fusion: {

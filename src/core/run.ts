@@ -3,6 +3,7 @@ import { SurmiseError } from './errors.js';
 import { type CheckedOptions, checkOptions, normaliseQuestion, type SearchOptions } from './options.js';
 import type { Embedder, Generator, Store, StoreInfo, TermCount } from './ports.js';
 import { type EmptyReason, type Mode, newTraceLog, type TraceLog } from './result.js';
+import type { SearchMemory } from './search-memory.js';
 
 /** What a search works with. Only the store is needed. */
 export interface SearchPorts {
@@ -16,6 +17,7 @@ export interface SearchPorts {
 
 /** The state of one search. */
 export interface SearchRun extends SearchPorts {
+  readonly memory: SearchMemory;
   readonly question: string;
   readonly settings: CheckedOptions;
   readonly mode: Mode;
@@ -32,7 +34,12 @@ export interface SearchRun extends SearchPorts {
  *
  * @throws SurmiseError `bad_argument`, `embedder_mismatch`, and what the store throws
  */
-export async function startRun(ports: SearchPorts, query: string, options: SearchOptions): Promise<SearchRun> {
+export async function startRun(
+  ports: SearchPorts,
+  memory: SearchMemory,
+  query: string,
+  options: SearchOptions,
+): Promise<SearchRun> {
   const started = performance.now();
   const settings = checkOptions(options);
   const question = normaliseQuestion(query);
@@ -52,8 +59,13 @@ export async function startRun(ports: SearchPorts, query: string, options: Searc
           : log.filter?.chunks === 0
             ? 'nothing passes the filter'
             : undefined;
-  const run = { ...ports, question, settings, mode, info, terms, log, started };
+  const run = { ...ports, memory, question, settings, mode, info, terms, log, started };
   return empty === undefined ? run : { ...run, empty };
+}
+
+/** Milliseconds until the search must have its answer, at least 1. */
+export function remainingMs({ started, settings }: SearchRun): number {
+  return Math.max(1, started + settings.deadlineMs - performance.now());
 }
 
 function settleMode(embedder: Embedder | undefined, info: StoreInfo, wanted: Mode | undefined, log: TraceLog): Mode {

@@ -6,6 +6,7 @@ import { nothingRanked, presentRanked, type Ranked, rankNow } from './one-state.
 import type { SearchOptions } from './options.js';
 import type { SearchResult } from './result.js';
 import { type SearchPorts, type SearchRun, startRun } from './run.js';
+import type { SearchMemory } from './search-memory.js';
 
 /** One step of a streamed search. `plain` comes first and waits for no hypothesis; `final` is the answer. */
 export interface SearchStep {
@@ -63,16 +64,22 @@ async function* searchPath(run: SearchRun): AsyncGenerator<{ stage: SearchStep['
  */
 export async function* streamSearch(
   ports: SearchPorts,
+  memory: SearchMemory,
   question: string,
   options: SearchOptions = {},
 ): AsyncGenerator<SearchStep, void> {
-  const run = await startRun(ports, question, options);
+  const run = await startRun(ports, memory, question, options);
   for await (const { stage, ranked } of searchPath(run)) yield { stage, result: await presentRanked(run, ranked) };
 }
 
 /** The answer alone; throws as `streamSearch`. */
-export async function search(ports: SearchPorts, question: string, options: SearchOptions = {}): Promise<SearchResult> {
-  const run = await startRun(ports, question, options);
+export async function search(
+  ports: SearchPorts,
+  memory: SearchMemory,
+  question: string,
+  options: SearchOptions = {},
+): Promise<SearchResult> {
+  const run = await startRun(ports, memory, question, options);
   let last = nothingRanked;
   for await (const { ranked } of searchPath(run)) last = ranked;
   return presentRanked(run, last);

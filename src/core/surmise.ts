@@ -1,12 +1,15 @@
+import type { CallBudget } from './call-budget.js';
 import { checkEmbedder } from './check-embedder.js';
 import { SurmiseError } from './errors.js';
 import type { IndexOptions } from './index-options.js';
 import { type IndexInputs, type IndexReport, indexDocuments } from './indexing.js';
 import type { SearchOptions } from './options.js';
 import type { StoreInfo } from './ports.js';
+import { prefetchHypotheses } from './prefetch.js';
 import type { SearchResult } from './result.js';
 import type { SearchPorts } from './run.js';
 import { type SearchStep, search, streamSearch } from './search.js';
+import { createSearchMemory } from './search-memory.js';
 
 /** An index with everything that searches it. */
 export interface Surmise {
@@ -17,8 +20,19 @@ export interface Surmise {
   search(question: string, options?: SearchOptions): Promise<SearchResult>;
   /** The plain hits first, then the final list. */
   stream(question: string, options?: SearchOptions): AsyncGenerator<SearchStep, void>;
+  /**
+   * Begins to write hypotheses for a question that may be asked soon, while the user types; the search with the same
+   * options joins in. Only the newest prefetch goes on: call it when typing pauses. Nothing that models do is thrown.
+   */
+  prefetch(question: string, options?: SearchOptions): Promise<void>;
   info(): Promise<StoreInfo>;
+  /** Ends calls to the generator as well. */
   close(): Promise<void>;
+}
+
+export interface SurmiseParts extends SearchPorts {
+  /** How often the generator may be asked; searches beyond that go without. Default: no bound. */
+  readonly budget?: CallBudget;
 }
 
 /**
@@ -26,10 +40,13 @@ export interface Surmise {
  *
  * @throws SurmiseError `bad_argument` without a store, or for an embedder that says too little of itself
  */
-export function createSurmise(ports: SearchPorts): Surmise {
-  if (typeof ports?.store?.match !== 'function')
+export function createSurmise(parts: SurmiseParts): Surmise {
+  const { budget, ...ports } = parts ?? {};
+  if (typeof ports.store?.match !== 'function')
     throw new SurmiseError('bad_argument', 'createSurmise needs a "store", for example that of openSqliteStore.');
   if (ports.embedder !== undefined) checkEmbedder(ports.embedder);
+  const memory = createSearchMemory(budget === undefined ? {} : { budget });
+  const prefetch = prefetchHypotheses(ports, memory);
   return {
     index: (documents, options) => indexDocuments(ports, documents, options),
     async remove(ids) {
@@ -37,9 +54,13 @@ export function createSurmise(ports: SearchPorts): Surmise {
         throw new SurmiseError('bad_argument', 'The ids to remove must be a list of strings.');
       return ports.store.delete(ids);
     },
-    search: (question, options) => search(ports, question, options),
-    stream: (question, options) => streamSearch(ports, question, options),
+    search: (question, options) => search(ports, memory, question, options),
+    stream: (question, options) => streamSearch(ports, memory, question, options),
     info: () => ports.store.info(),
-    close: () => ports.store.close(),
+    prefetch,
+    close() {
+      memory.generations.close();
+      return ports.store.close();
+    },
   };
 }

@@ -1,0 +1,170 @@
+import { type CallBudget, createCallBudget } from './call-budget.js';
+import { type Attempt, type BreakerOptions, createCircuitBreaker } from './circuit-breaker.js';
+import { pause } from './deadline.js';
+import { SurmiseError } from './errors.js';
+import { createLru } from './lru.js';
+import type { Generation, Generator, Prompt } from './ports.js';
+
+/** How long a call may go on after its search has been answered, for the cache. */
+const defaultLateMs = 30_000;
+/** Calls that go on with nobody waiting. */
+const maxLate = 8;
+const maxEntries = 500;
+/** UTF-16 units of all hypotheses that are kept. */
+const maxCharacters = 4_000_000;
+/** UTF-16 units of one hypothesis; what is longer is of no use as one, see `cleanHypothesis`. */
+const maxLength = 40_000;
+
+export interface GenerationsOptions {
+  readonly budget?: CallBudget;
+  readonly breaker?: BreakerOptions;
+  readonly lateMs?: number;
+}
+
+export interface Wanted {
+  /** Equal for searches that would get the same. */
+  readonly key: string;
+  readonly prompt: Prompt;
+  readonly n: number;
+  /** Whether it can serve as a hypothesis. Where none can, nothing is kept and the call counts as failed. */
+  readonly usable: (generation: Generation) => boolean;
+}
+
+/** One search's share in what is written. */
+export interface Writing {
+  readonly from: 'call' | 'cache' | 'another search';
+  /** What has come until now, at most n. */
+  readonly received: readonly Generation[];
+  /** All that comes; rejects where the generator fails. */
+  readonly all: Promise<readonly Generation[]>;
+  /**
+   * The search waits no longer. `late`: the call may go on for the cache; else it ends when nobody waits for it.
+   */
+  leave(late: boolean): void;
+}
+
+interface Call extends Omit<Writing, 'from' | 'leave'> {
+  readonly abort: () => void;
+  readonly attempt: Attempt;
+  waiting: number;
+  late: boolean;
+}
+
+/**
+ * What was and is written, shared by the searches of one Surmise: equal questions share one call, a second one asks
+ * nobody, what comes after a search's deadline serves the next.
+ */
+export interface Generations {
+  /** Why no call may be made now, or `undefined`. */
+  refusal(): 'budget' | 'breaker open' | undefined;
+  has(key: string): boolean;
+  /** Starts or joins, or `undefined` where no call may be made. */
+  write(generator: Generator, wanted: Wanted): Writing | undefined;
+  /** Ends all calls. */
+  close(): void;
+}
+
+export function createGenerations(options: GenerationsOptions = {}): Generations {
+  const { lateMs = defaultLateMs } = options;
+  const budget = createCallBudget(options.budget);
+  const breaker = createCircuitBreaker(options.breaker);
+  const cache = createLru<readonly Generation[]>(maxEntries, maxCharacters, (list) =>
+    list.reduce((sum, { text, vector }) => sum + text.length + 2 * (vector?.length ?? 0), 0),
+  );
+  const calls = new Map<string, Call>();
+
+  const begin = (generator: Generator, { key, prompt, n, usable }: Wanted, attempt: Attempt): Call => {
+    const controller = new AbortController();
+    const received: Generation[] = [];
+    const generate = async () => {
+      const answer: unknown = await generator.generate(prompt, {
+        n,
+        signal: controller.signal,
+        onGeneration: (generation) => {
+          if (received.length < n && !controller.signal.aborted) received.push(copy(generation));
+        },
+      });
+      if (!Array.isArray(answer) || answer.length === 0)
+        throw new SurmiseError('provider_failed', 'no hypotheses came back');
+      return answer.slice(0, n).map(copy);
+    };
+    const ended = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
+    });
+    const all = Promise.race([generate(), ended]);
+    const call: Call = { received, all, abort: () => controller.abort(), attempt, waiting: 0, late: false };
+    all
+      .then((list) => {
+        if (list.some(usable)) {
+          cache.set(key, list);
+          attempt.succeeded();
+        } else attempt.failed();
+      })
+      .catch(() => (controller.signal.aborted && !call.late ? attempt.cancelled() : attempt.failed()))
+      .finally(() => {
+        if (calls.get(key) === call) calls.delete(key);
+      });
+    calls.set(key, call);
+    return call;
+  };
+
+  const share = (call: Call, from: Writing['from']): Writing => {
+    call.waiting++;
+    let left = false;
+    return {
+      from,
+      received: call.received,
+      all: call.all,
+      leave(late) {
+        if (left) return;
+        left = true;
+        call.waiting--;
+        if (!late) {
+          if (call.waiting === 0 && !call.late) call.abort();
+          return;
+        }
+        // Nothing in all that time is a failure already, whatever comes in the end.
+        if (call.received.length === 0) call.attempt.failed();
+        if (call.late) return;
+        call.late = true;
+        const done = new AbortController();
+        pause(lateMs, done.signal).then(call.abort, () => {});
+        call.all.then(
+          () => done.abort(),
+          () => done.abort(),
+        );
+        const unwatched = [...calls.values()].filter((other) => other.late && other.waiting === 0);
+        for (const oldest of unwatched.slice(0, Math.max(0, unwatched.length - maxLate))) oldest.abort();
+      },
+    };
+  };
+
+  return {
+    refusal: () => (breaker.waitMs() > 0 ? 'breaker open' : budget.left() ? undefined : 'budget'),
+    has: (key) => cache.get(key) !== undefined || calls.has(key),
+    write(generator, wanted) {
+      const kept = cache.get(wanted.key);
+      if (kept !== undefined) return { from: 'cache', received: kept, all: Promise.resolve(kept), leave() {} };
+      const running = calls.get(wanted.key);
+      if (running !== undefined) return share(running, 'another search');
+      const attempt = budget.left() ? breaker.attempt() : undefined;
+      if (attempt === undefined) return undefined;
+      budget.take();
+      return share(begin(generator, wanted, attempt), 'call');
+    },
+    close() {
+      for (const call of calls.values()) call.abort();
+      cache.clear();
+    },
+  };
+}
+
+/** Foreign code may change what it handed over, or hand over what is none; the latter has an empty text. */
+function copy(generation: Generation): Generation {
+  const { text, weight, vector } = (generation ?? {}) as Partial<Generation>;
+  return {
+    text: typeof text === 'string' ? text.slice(0, maxLength) : '',
+    ...(typeof weight === 'number' && { weight }),
+    ...(vector !== undefined && { vector: typeof vector?.slice === 'function' ? vector.slice() : vector }),
+  };
+}

@@ -1,0 +1,31 @@
+import { untilAbort } from './deadline.js';
+import { reasonOf } from './errors.js';
+import { decideGate } from './gate.js';
+import { wantedOf } from './hypotheses.js';
+import type { SearchOptions } from './options.js';
+import { type SearchPorts, startRun } from './run.js';
+import type { SearchMemory } from './search-memory.js';
+
+/**
+ * Writes hypotheses ahead of a search. A newer call ends the one before it, unless a search has joined that.
+ *
+ * @returns a function that settles when the hypotheses are there, or can not be; it throws what is wrong with the
+ *   question, the options or the store
+ */
+export function prefetchHypotheses(ports: SearchPorts, memory: SearchMemory) {
+  let leaveLast = () => {};
+  return async (question: string, options: SearchOptions = {}): Promise<void> => {
+    const run = await startRun(ports, memory, question, options);
+    leaveLast();
+    const { hyde, hypotheses } = run.settings;
+    const { generator, empty } = run;
+    if (generator === undefined || empty !== undefined || hypotheses !== undefined) return;
+    if (!decideGate(run.question, hyde).open) return;
+    const writing = memory.generations.write(generator, wantedOf(run));
+    if (writing === undefined) return;
+    leaveLast = () => writing.leave(false);
+    // The search that asks the same will report it.
+    await untilAbort(writing.all, run.settings.signal).catch(reasonOf);
+    writing.leave(false);
+  };
+}
