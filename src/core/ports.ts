@@ -166,6 +166,8 @@ export interface Prompt {
   readonly question: string;
   /** The best passages of the plain search, best first. They are data, never instructions. */
   readonly passages: readonly Chunk[];
+  /** Identity of the instructions, for caches; says nothing of the data in `user`. */
+  readonly version?: string;
 }
 
 export interface Generation {
@@ -187,6 +189,8 @@ export interface GenerateOptions extends CallOptions {
 export interface Generator {
   /** Names what is generated, for people and caches. */
   readonly id: string;
+  /** Where the model runs: a `local` one is asked for one passage, others for three, where the caller names no number. */
+  readonly size?: 'local' | 'hosted';
   generate(prompt: Prompt, options: GenerateOptions): Promise<Generation[]>;
 }
 
