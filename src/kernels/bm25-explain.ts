@@ -1,7 +1,5 @@
 import type { Bm25TermScore } from './bm25.js';
 import type { Field } from './bm25-fields.js';
-import type { Postings } from './postings.js';
-import { indexOfRow } from './postings-sets.js';
 
 /** What one field brings to the score of a term: its share of the frequency. */
 export interface Bm25FieldScore {
@@ -18,28 +16,27 @@ export interface Bm25Explanation {
   readonly parts: readonly (Bm25TermScore & { readonly parts: readonly Bm25FieldScore[] })[];
 }
 
-/** A prefix, which stands for many terms, has no parts. */
+/**
+ * A prefix, which stands for many terms, has no parts.
+ *
+ * @param frequencyOf occurrences of a term in a field of that row, by the field's number; 0 where there are none
+ */
 export function explanationOf(
   terms: readonly Bm25TermScore[],
   fields: readonly Field[],
-  row: number,
-  postingsOf: (term: string, field: Field) => Postings | undefined,
+  frequencyOf: (term: string, field: number) => number,
 ): Bm25Explanation {
-  const parts = terms.map((term) => ({ ...term, parts: fieldScores(term, fields, row, postingsOf) }));
+  const parts = terms.map((term) => ({ ...term, parts: fieldScores(term, fields, frequencyOf) }));
   return { score: terms.reduce((sum, { score }) => sum + score, 0), parts };
 }
 
 function fieldScores(
   { term, score, frequency: whole }: Bm25TermScore,
   fields: readonly Field[],
-  row: number,
-  postingsOf: (term: string, field: Field) => Postings | undefined,
+  frequencyOf: (term: string, field: number) => number,
 ): Bm25FieldScore[] {
-  return fields.flatMap((field) => {
-    const postings = postingsOf(term, field);
-    const at = postings === undefined ? -1 : indexOfRow(postings.rows, row);
-    if (postings === undefined || at < 0) return [];
-    const frequency = postings.frequencies[at]!;
-    return [{ field: field.name, boost: field.boost, frequency, score: (score * field.boost * frequency) / whole }];
+  return fields.flatMap(({ name, boost }, number) => {
+    const frequency = frequencyOf(term, number);
+    return frequency === 0 ? [] : [{ field: name, boost, frequency, score: (score * boost * frequency) / whole }];
   });
 }

@@ -1,24 +1,12 @@
-import { type Bm25Parameters, checkBm25Parameters, defaultBm25Parameters, type QueryTerm } from './bm25.js';
-import { decodeBm25, encodeBm25 } from './bm25-bytes.js';
-import { type Bm25Explanation, explanationOf } from './bm25-explain.js';
-import {
-  appendTerms,
-  createFields,
-  type DocumentTerms,
-  type Field,
-  type FieldBoosts,
-  fieldLengths,
-  fieldPostings,
-  termsByField,
-} from './bm25-fields.js';
-import { type Bm25Query, explainBm25Query, type QuerySource, searchBm25Query } from './bm25-query.js';
-import type { WeightedPostings } from './postings.js';
-import { createPostingsList } from './postings-list.js';
-
-export interface Bm25Hit {
-  readonly id: string;
-  readonly score: number;
-}
+import { type Bm25Parameters, checkBm25Parameters, defaultBm25Parameters } from './bm25.js';
+import { damagedPart, manifestName, type PartSource } from './bm25-block-names.js';
+import { changesSince, nothingSaved, openBlocks, type SavedState } from './bm25-blocks.js';
+import { packParts, unpackParts } from './bm25-bytes.js';
+import { createFields, type DocumentTerms, type Field, type FieldBoosts, termsByField } from './bm25-fields.js';
+import { type Bm25Reader, createBm25Reader } from './bm25-reader.js';
+import { createSegments, type HeldSegment } from './bm25-segments.js';
+import { isDead } from './dead-rows.js';
+import type { SavedChanges } from './vector-blocks.js';
 
 export interface Bm25IndexOptions {
   readonly parameters?: Bm25Parameters;
@@ -28,213 +16,160 @@ export interface Bm25IndexOptions {
   readonly sequences?: boolean;
 }
 
-export interface Bm25Index {
-  readonly parameters: Bm25Parameters;
-  /** Documents, those without a term included. */
-  readonly size: number;
-  /** Mean number of terms of a document, those of a field as often as its boost says; 0 for an empty index. */
-  readonly averageLength: number;
-  /** Replaces the document of that id. A list of terms is the text of the last field. RangeError for an unknown field. */
+/**
+ * BM25 over lists of terms, in memory. Documents are written to segments, which writes merge in slices: each write does
+ * some sixteen postings of merging for each of its own, no matter how large the index is, so none waits for a merge.
+ * What has been removed counts no more at once, and leaves the memory when its segment is merged. Results, statistics
+ * and explanations are at every moment those of an index that was built anew.
+ */
+export interface Bm25Index extends Bm25Reader {
+  /**
+   * Replaces the document of that id. A list of terms is the text of the last field. RangeError for an unknown field. Of
+   * a loaded index a write may meet damaged parts while it merges: it throws RangeError once, and is done all the same.
+   */
   add(id: string, terms: DocumentTerms): void;
   /** False where there is no such id. */
   remove(id: string): boolean;
-  has(id: string): boolean;
-  /** Documents that hold the term. */
-  frequency(term: string): number;
   /**
-   * `allow` sees each id once. Scores, range and order as in `searchBm25`, clauses as in `searchBm25Query`. RangeError
-   * for a phrase of several terms where the index keeps no sequences.
+   * Merges segments that are due now instead of with later writes: all of them, or about so many postings; a term is not
+   * divided. False when nothing is left. For idle moments; without it searches are right as well.
    */
-  search(
-    query: readonly QueryTerm[] | Bm25Query,
-    options: { readonly k: number; readonly allow?: (id: string) => boolean },
-  ): { hits: Bm25Hit[]; matched: number; min: number; max: number };
-  /** How the score of a document comes about; undefined where there is no such id. */
-  explain(id: string, query: readonly QueryTerm[] | Bm25Query): Bm25Explanation | undefined;
-  /** The contents as bytes for `loadBm25Index`; fields are part of them, k1 and b are not. */
+  merge(postings?: number): boolean;
+  /** What is there now, whatever changes later. Costs a few words for each segment, of which there are some dozens. */
+  snapshot(): Bm25Reader;
+  /**
+   * What changed since the last call, or since the index was loaded, to be written at once; with `all`, everything. Parts
+   * are segments: documents that were added since make one, which is written with its merges once for each eightfold of
+   * the size; a removal writes 1 KB. All parts have checksums. k1 and b are not saved.
+   */
+  toBlocks(options?: { readonly all?: boolean }): SavedChanges;
+  /** All parts as one, for `loadBm25Index`; what `toBlocks` gives next is not changed by that. */
   save(): Uint8Array;
 }
 
-/** BM25 over lists of terms, in memory. Removed rows leave the lists when they are next read or half of all rows are gone. */
+/** No documents yet. RangeError for parameters, fields or boosts that can not be. */
 export function createBm25Index(options: Bm25IndexOptions = {}): Bm25Index {
   const { parameters = defaultBm25Parameters, fields, sequences = false } = options;
-  return bm25IndexOf({ ids: [], fields: createFields(fields), ...(sequences && { sequences: [] }) }, parameters);
+  return bm25IndexOf(
+    { fields: createFields(fields), sequences, held: [], serials: 0, saved: nothingSaved },
+    parameters,
+  );
 }
 
-/** The index that `save` wrote. RangeError when the bytes are damaged or of another format. */
-export function loadBm25Index(bytes: Uint8Array, parameters: Bm25Parameters = defaultBm25Parameters): Bm25Index {
-  const saved = decodeBm25(bytes);
-  const fields = createFields(Object.fromEntries(saved.fields.map(({ name, boost }) => [name, boost])));
-  fields.forEach((field) => {
-    const { lengths, postings } = saved.fields.find(({ name }) => name === field.name)!;
-    field.lengths = lengths;
-    field.total = lengths.reduce((sum, length) => sum + length, 0);
-    for (const [term, list] of postings) field.lists.set(term, createPostingsList(list));
-  });
-  return bm25IndexOf({ ids: saved.ids, fields, ...(saved.sequences && { sequences: saved.sequences }) }, parameters);
+/**
+ * What `save` gave, or the parts that `toBlocks` wrote, by name. Reads the lengths of documents; of postings a search
+ * reads those of its terms only, ids are read for hits, all of them for the first write and the first `has` or `explain`.
+ *
+ * Parts are read when they are first needed: from a copy of a Map, or else from `get`, which must give what was written
+ * as long as the index or a snapshot of it is used, so that what `toBlocks` says to remove may go when no earlier
+ * snapshot is left.
+ *
+ * @throws RangeError for parts that are missing, damaged, of another state or version; by searches and writes as well
+ */
+export function loadBm25Index(
+  saved: Uint8Array | PartSource,
+  parameters: Bm25Parameters = defaultBm25Parameters,
+): Bm25Index {
+  if (saved instanceof Uint8Array)
+    return bm25IndexOf({ ...openBlocks(unpackParts(saved)), saved: nothingSaved }, parameters);
+  return bm25IndexOf(openBlocks(saved instanceof Map ? new Map(saved) : saved), parameters);
 }
 
 interface Contents {
-  readonly ids: (string | undefined)[];
   readonly fields: readonly Field[];
-  /** By row, the terms of each field. */
-  readonly sequences?: (readonly (readonly string[])[])[];
+  readonly sequences: boolean;
+  readonly held: readonly HeldSegment[];
+  /** Documents so far. */
+  readonly serials: number;
+  readonly saved: SavedState;
 }
 
-/** Joined postings of fields that are kept between searches, in entries (12 bytes each). */
-const mostJoined = 2_000_000;
-
-function bm25IndexOf(contents: Contents, parameters: Bm25Parameters): Bm25Index {
+function bm25IndexOf(
+  { fields, sequences, held, serials: loadedSerials, saved: savedBefore }: Contents,
+  parameters: Bm25Parameters,
+): Bm25Index {
   checkBm25Parameters(parameters);
-  let { ids, sequences } = contents;
-  const { fields } = contents;
-  const rowOf = new Map<string, number>();
-  ids.forEach((id, row) => {
-    if (id !== undefined) rowOf.set(id, row);
-  });
-  let removals = 0;
-  let known: ReturnType<typeof fieldLengths> | undefined;
-  const joined = new Map<string, WeightedPostings | undefined>();
-  let joinedEntries = 0;
+  const segments = createSegments(fields.length, sequences, held, loadedSerials);
+  let saved = savedBefore;
+  let current: ReturnType<typeof createBm25Reader> | undefined;
+  let known: Map<string, number> | undefined;
+  /** What `known` is to be read from. */
+  let unread = held;
 
-  const isLive = (row: number) => ids[row] !== undefined;
-
-  function changed(): void {
-    known = undefined;
-    joined.clear();
-    joinedEntries = 0;
-  }
-
-  function lengths() {
-    known ??= fieldLengths(fields, ids.length, rowOf.size);
-    return known;
-  }
-
-  function postings(term: string): WeightedPostings | undefined {
-    if (fields.length === 1) return fieldPostings(fields, term, removals, isLive);
-    if (joined.has(term)) return joined.get(term);
-    const found = fieldPostings(fields, term, removals, isLive);
-    joinedEntries += found?.rows.length ?? 1;
-    if (joinedEntries > mostJoined) {
-      joined.clear();
-      joinedEntries = found?.rows.length ?? 1;
+  /** Serials of live documents. */
+  function serialOf(): Map<string, number> {
+    if (known !== undefined) return known;
+    const found = new Map<string, number>();
+    for (const { segment, serials, dead } of unread) {
+      for (let row = 0; row < segment.rows; row++) {
+        if (isDead(dead, row)) continue;
+        const id = segment.id(row);
+        if (found.has(id)) throw damagedPart(manifestName, `has segments that hold "${id}" twice`);
+        found.set(id, serials[row]!);
+      }
     }
-    joined.set(term, found);
+    unread = [];
+    known = found;
     return found;
   }
 
-  function source(): QuerySource {
-    return {
-      size: rowOf.size,
-      ...lengths(),
-      postings,
-      id: (row) => ids[row]!,
-      termsFrom(prefix) {
-        const terms = new Set<string>();
-        for (const { lists } of fields) for (const term of lists.keys()) if (term.startsWith(prefix)) terms.add(term);
-        return terms;
-      },
-      termsOf(row) {
-        if (sequences === undefined)
-          throw new RangeError('Phrases need an index that was made with `sequences: true`.');
-        return sequences[row]!.flatMap((terms) => [...terms, undefined]);
-      },
-    };
+  function state() {
+    const { size, totals } = segments;
+    current ??= createBm25Reader({ parameters, fields, parts: segments.parts(), size, totals: [...totals], sequences });
+    return current;
   }
 
-  function remove(id: string): boolean {
-    const row = rowOf.get(id);
-    if (row === undefined) return false;
-    rowOf.delete(id);
-    for (const field of fields) {
-      field.total -= field.lengths[row]!;
-      field.lengths[row] = 0;
-    }
-    ids[row] = undefined;
-    if (sequences !== undefined) sequences[row] = [];
-    removals++;
-    changed();
-    if (ids.length > 64 && rowOf.size * 2 < ids.length) compact();
+  function forget(id: string): boolean {
+    const serial = serialOf().get(id);
+    if (serial === undefined) return false;
+    current = undefined;
+    serialOf().delete(id);
+    segments.remove(serial);
     return true;
   }
 
-  function compact(): void {
-    const places = new Uint32Array(ids.length);
-    let next = 0;
-    for (let row = 0; row < ids.length; row++) places[row] = isLive(row) ? next++ : 0;
-    for (const field of fields) {
-      for (const [term, list] of field.lists) {
-        const { rows, frequencies } = list.read(removals, isLive);
-        if (rows.length === 0) field.lists.delete(term);
-        else field.lists.set(term, createPostingsList({ rows: rows.map((row) => places[row]!), frequencies }));
-      }
-      field.lengths = field.lengths.filter((_, row) => isLive(row));
-    }
-    sequences = sequences?.filter((_, row) => isLive(row));
-    ids = ids.filter((id) => id !== undefined);
-    ids.forEach((id, row) => {
-      if (id !== undefined) rowOf.set(id, row);
-    });
-    removals = 0;
-    changed();
-  }
-
-  function add(id: string, terms: DocumentTerms): void {
-    const byField = termsByField(fields, terms);
-    remove(id);
-    const row = ids.length;
-    ids.push(id);
-    rowOf.set(id, row);
-    fields.forEach((field, at) => {
-      appendTerms(field, row, byField[at]!);
-    });
-    sequences?.push(byField.map((list) => [...list]));
-    changed();
+  function encode(known: SavedState, all: boolean) {
+    return changesSince(known, segments.held, { fields, sequences }, all);
   }
 
   return {
     parameters,
     get size() {
-      return rowOf.size;
+      return segments.size;
     },
     get averageLength() {
-      return lengths().averageLength;
+      return state().reader.averageLength;
     },
-    add,
-    remove,
-    has: (id) => rowOf.has(id),
-    frequency: (term) => postings(term)?.rows.length ?? 0,
-    search(query, { k, allow }) {
-      const allowed =
-        allow === undefined ? {} : { allow: Uint8Array.from(ids, (id) => (id !== undefined && allow(id) ? 1 : 0)) };
-      const { hits, matched, min, max } = searchBm25Query(source(), toQuery(query), { k, parameters, ...allowed });
-      return { hits: hits.map(({ id, score }) => ({ id, score })), matched, min, max };
+    add(id, terms) {
+      const byField = termsByField(fields, terms);
+      forget(id);
+      current = undefined;
+      serialOf().set(id, segments.append(id, byField));
+      segments.settle();
     },
+    remove(id) {
+      const was = forget(id);
+      segments.settle();
+      return was;
+    },
+    has: (id) => serialOf().has(id),
+    frequency: (term) => state().reader.frequency(term),
+    search: (query, options) => state().reader.search(query, options),
     explain(id, query) {
-      const row = rowOf.get(id);
-      if (row === undefined) return undefined;
-      return explanationOf(explainBm25Query(source(), toQuery(query), row, parameters), fields, row, (term, field) =>
-        field.lists.get(term)?.read(removals, isLive),
-      );
+      const serial = serialOf().get(id);
+      return serial === undefined ? undefined : state().explainRow(segments.rowOf(serial), query);
     },
-    save() {
-      compact();
-      const saved = fields.map(({ name, boost, lengths: own, lists }) => ({
-        name,
-        boost,
-        lengths: own,
-        postings: Array.from(lists, ([term, list]) => [term, list.read(removals, isLive)] as const),
-      }));
-      const live = ids.filter((id) => id !== undefined);
-      return encodeBm25({
-        ids: live,
-        fields: saved,
-        ...(sequences && { sequences: sequences.map((row) => [...row]) }),
-      });
+    merge(postings = Number.POSITIVE_INFINITY) {
+      current = undefined;
+      return segments.merge(postings);
     },
+    snapshot: () => state().reader,
+    toBlocks({ all = false } = {}) {
+      segments.seal();
+      const { changes, saved: next } = encode(saved, all);
+      saved = next;
+      return changes;
+    },
+    save: () => packParts(encode(nothingSaved, true).changes.write),
   };
-}
-
-function toQuery(query: readonly QueryTerm[] | Bm25Query): Bm25Query {
-  return 'terms' in query ? query : { terms: query };
 }

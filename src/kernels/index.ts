@@ -1,3 +1,5 @@
+import './snowball.js';
+
 export { analyze, type NumberedTerms, numberTerms } from './analyze.js';
 export { analyzeQuery, type TermStatistics } from './analyze-query.js';
 export { analyzerVersion } from './analyzer-version.js';
@@ -13,9 +15,10 @@ export {
   type QueryTerm,
   searchBm25,
 } from './bm25.js';
+export type { PartSource } from './bm25-block-names.js';
 export type { Bm25Explanation, Bm25FieldScore } from './bm25-explain.js';
 export type { DocumentTerms, FieldBoosts } from './bm25-fields.js';
-export { type Bm25Hit, type Bm25Index, type Bm25IndexOptions, createBm25Index, loadBm25Index } from './bm25-index.js';
+export { type Bm25Index, type Bm25IndexOptions, createBm25Index, loadBm25Index } from './bm25-index.js';
 export {
   type Bm25Query,
   type Clause,
@@ -24,6 +27,7 @@ export {
   type QuerySource,
   searchBm25Query,
 } from './bm25-query.js';
+export type { Bm25Hit, Bm25Reader, Bm25SearchOptions, Bm25SearchResult } from './bm25-reader.js';
 export { detectLanguage } from './detect-language.js';
 export { parseQuery } from './parse-query.js';
 export { decodePostings, encodePostings, type Postings, type WeightedPostings } from './postings.js';

@@ -35,8 +35,8 @@ export function uniteRows(lists: readonly WeightedPostings[], weights?: readonly
   return { rows, frequencies };
 }
 
-/** The place of a row in a list that ascends, or -1. */
-export function indexOfRow(rows: Uint32Array, row: number): number {
+/** The place of a row, or a serial number, in a list that ascends, or -1. */
+export function indexOfRow(rows: ArrayLike<number>, row: number): number {
   let low = 0;
   let high = rows.length - 1;
   while (low <= high) {
