@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
-import { messageOf, SurmiseError } from '../core/index.js';
+import { messageOf, SurmiseError } from '../core/errors.js';
 
 /** In order of precedence within a folder. Those that hold no code come first. */
 const fileNames = ['json', 'jsonc', 'yaml', 'yml', 'toml', 'ts', 'mts', 'js', 'mjs', 'cjs'].map(

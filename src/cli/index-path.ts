@@ -1,7 +1,7 @@
 import { existsSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
-import { SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
 
 /**
  * The index that is meant: the one named, else the nearest `.surmise/index.db` upwards, else one in the data folder.

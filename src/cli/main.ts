@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { errorCodes } from '../core/index.js';
+import { errorCodes } from '../core/errors.js';
 import { createProgram } from './program.js';
 import { reportError } from './report-error.js';
 

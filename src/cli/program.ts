@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { errorCodes } from '../core/index.js';
+import { errorCodes } from '../core/errors.js';
 import { settings } from './settings.js';
 
 const exitCodes = Object.entries(errorCodes)

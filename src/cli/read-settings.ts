@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import leven from 'leven';
-import { SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
 import { type ConfigFile, configPathIn, projectConfigPath, readConfigFile, userConfigFolder } from './config-file.js';
 import { type Setting, type SettingName, type SettingValue, settingNames, settings, variableOf } from './settings.js';
 

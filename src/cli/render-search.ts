@@ -1,5 +1,6 @@
 import pc from 'picocolors';
-import { formatWhere, type Hit, type SearchResult, type Trace } from '../core/index.js';
+import { formatWhere } from '../core/parse-where.js';
+import type { Hit, SearchResult, Trace } from '../core/result.js';
 import { oneLine, printable } from './printable.js';
 
 const snippetWidth = 240;

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { type ErrorCode, errorCodes, isSurmiseError, messageOf } from '../core/index.js';
+import { type ErrorCode, errorCodes, isSurmiseError, messageOf } from '../core/errors.js';
 import { printable } from './printable.js';
 
 /**

@@ -1,14 +1,11 @@
-import {
-  createSurmise,
-  type Filter,
-  parseWhere,
-  type SearchOptions,
-  type SearchResult,
-  type StoreInfo,
-  SurmiseError,
-} from '../core/index.js';
-import { feedbackGenerator } from '../models/index.js';
-import { openSqliteStore } from '../storage/index.js';
+import { SurmiseError } from '../core/errors.js';
+import type { SearchOptions } from '../core/options.js';
+import { parseWhere } from '../core/parse-where.js';
+import type { Filter, StoreInfo } from '../core/ports.js';
+import type { SearchResult } from '../core/result.js';
+import { createSurmise } from '../core/surmise.js';
+import { feedbackGenerator } from '../models/feedback.js';
+import { openSqliteStore } from '../storage/sqlite-store.js';
 import { openEmbedder } from './embedder-option.js';
 import { indexPath } from './index-path.js';
 import { renderSearch } from './render-search.js';

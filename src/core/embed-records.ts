@@ -1,6 +1,6 @@
 import { digester } from './digest.js';
-import { fingerprintKey } from './embed.js';
 import type { EmbedItem, EmbedQueue } from './embed-queue.js';
+import { fingerprintKey } from './fingerprint.js';
 import { indexText } from './index-text.js';
 import type { DocumentRecord, Store } from './ports.js';
 

@@ -13,17 +13,6 @@ export interface EmbedOptions {
   readonly deadlineMs: number;
 }
 
-/** One string for equal embedding spaces, whatever the order in which the fields were written. */
-export function fingerprintKey(fingerprint: Fingerprint): string {
-  const { provider, model, dimensions, normalised, prefixes } = fingerprint;
-  return JSON.stringify([provider, model, dimensions, normalised, prefixes?.query ?? '', prefixes?.document ?? '']);
-}
-
-/** `provider/model (dimensions)`, for people. */
-export function describeFingerprint(fingerprint: Fingerprint): string {
-  return `${fingerprint.provider}/${fingerprint.model} (${fingerprint.dimensions} dimensions)`;
-}
-
 /**
  * Embeds texts in batches that the embedder allows, as many at a time as it says, and checks what comes back. Order is
  * the order of the texts. What may pass is tried again, a few times and quickly: somebody waits for the answer.

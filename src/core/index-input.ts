@@ -1,8 +1,8 @@
 import { type Block, type ChunkOptions, chunkerVersion } from './chunk.js';
 import { untilAbort } from './deadline.js';
 import { digester } from './digest.js';
-import { fingerprintKey } from './embed.js';
 import { isSurmiseError, reasonOf, SurmiseError } from './errors.js';
+import { fingerprintKey } from './fingerprint.js';
 import type { CallOptions, Document, Embedder, Json } from './ports.js';
 import { isWellFormed } from './well-formed.js';
 

@@ -5,13 +5,14 @@ export { chunkId, parseChunkId } from './chunk-id.js';
 export { checkCollectionName } from './collection-name.js';
 export { indexingRetries, type Retries } from './cool-down.js';
 export { throwIfAborted, withDeadline } from './deadline.js';
-export { describeFingerprint, type EmbedOptions, embedTexts, fingerprintKey } from './embed.js';
+export { type EmbedOptions, embedTexts } from './embed.js';
 export { type ErrorCode, errorCodes, isSurmiseError, messageOf, SurmiseError } from './errors.js';
 export { type ExpansionOptions, expandTerms } from './expansion.js';
 export { documentFields, type FilterDocument, filterFields, filterPredicate, matchesFilter } from './filter.js';
+export { describeFingerprint, fingerprintKey } from './fingerprint.js';
 export { byScore, type Fused, type FusionMethod, type FusionOptions, fuse, type Leg, type LegScore } from './fusion.js';
 export { decideGate, type GateDecision, type HydeMode } from './gate.js';
-export { type Cleaned, cleanHypothesis, type DropReason, type Hypothesis } from './hypothesis.js';
+export { type Cleaned, type CleanOptions, cleanHypothesis, type DropReason, type Hypothesis } from './hypothesis.js';
 export type { IndexInput, IndexSource } from './index-input.js';
 export type { IndexOptions, IndexProgress } from './index-options.js';
 export { indexText } from './index-text.js';
@@ -32,6 +33,7 @@ export type {
   Generation,
   Generator,
   Json,
+  LegBalance,
   NearOptions,
   Prompt,
   Reranker,

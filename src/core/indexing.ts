@@ -1,8 +1,8 @@
 import { abortableInputs } from './abortable-inputs.js';
 import { checkEmbedder } from './check-embedder.js';
 import { type ChunkOptions, checkChunking, chunkText } from './chunk.js';
-import { describeFingerprint, fingerprintKey } from './embed.js';
 import { isSurmiseError, messageOf, reasonOf, SurmiseError } from './errors.js';
+import { describeFingerprint, fingerprintKey } from './fingerprint.js';
 import { indexBatches, type WrittenReport } from './index-batches.js';
 import {
   hashOfInput,

@@ -1,5 +1,5 @@
-import { describeFingerprint, fingerprintKey } from './embed.js';
 import { SurmiseError } from './errors.js';
+import { describeFingerprint, fingerprintKey } from './fingerprint.js';
 import { type CheckedOptions, checkOptions, normaliseQuestion, type SearchOptions } from './options.js';
 import type { Embedder, Generator, Store, StoreInfo, TermCount } from './ports.js';
 import { type EmptyReason, type Mode, newTraceLog, type TraceLog } from './result.js';

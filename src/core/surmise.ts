@@ -2,7 +2,7 @@ import type { CallBudget } from './call-budget.js';
 import { checkEmbedder } from './check-embedder.js';
 import { SurmiseError } from './errors.js';
 import type { IndexOptions } from './index-options.js';
-import { type IndexInputs, type IndexReport, indexDocuments } from './indexing.js';
+import type { IndexInputs, IndexReport } from './indexing.js';
 import type { SearchOptions } from './options.js';
 import type { StoreInfo } from './ports.js';
 import { prefetchHypotheses } from './prefetch.js';
@@ -48,7 +48,11 @@ export function createSurmise(parts: SurmiseParts): Surmise {
   const memory = createSearchMemory(budget === undefined ? {} : { budget });
   const prefetch = prefetchHypotheses(ports, memory);
   return {
-    index: (documents, options) => indexDocuments(ports, documents, options),
+    async index(documents, options) {
+      // Who only searches does not wait for what cuts texts.
+      const { indexDocuments } = await import('./indexing.js');
+      return indexDocuments(ports, documents, options);
+    },
     async remove(ids) {
       if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string'))
         throw new SurmiseError('bad_argument', 'The ids to remove must be a list of strings.');

@@ -3,8 +3,12 @@ import { isSurmiseError, reasonOf, SurmiseError } from './errors.js';
 /** How many tokens a text makes. */
 export type CountTokens = (text: string) => number;
 
-/** Quarters of a token for each UTF-16 unit. */
-const quarters = Uint8Array.from({ length: 0x10000 }, (_, unit) => {
+let quarters: Uint8Array | undefined;
+
+/** Quarters of a token for each UTF-16 unit, made when they are first asked for: that takes some milliseconds. */
+const quartersByUnit = () => (quarters ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => quartersOf(unit)));
+
+function quartersOf(unit: number): number {
   if (unit < 0x80) return /[a-z\s]/i.test(String.fromCharCode(unit)) ? 1 : 2;
   if (unit < 0x370) return 4;
   // Greek and Cyrillic.
@@ -12,7 +16,7 @@ const quarters = Uint8Array.from({ length: 0x10000 }, (_, unit) => {
   if (unit < 0x2e80) return 4;
   // Half of a pair: a rare character, or a part of an emoji.
   return unit >= 0xd800 && unit < 0xe000 ? 6 : 5;
-});
+}
 
 /**
  * Tokens of a text where nobody counts them: a quarter for a letter of ASCII or a blank, half for a digit or a mark of
@@ -21,8 +25,9 @@ const quarters = Uint8Array.from({ length: 0x10000 }, (_, unit) => {
  * over the parts of a text is that of the text.
  */
 export function estimateTokens(text: string): number {
+  const weights = quartersByUnit();
   let sum = 0;
-  for (let at = 0; at < text.length; at++) sum += quarters[text.charCodeAt(at)]!;
+  for (let at = 0; at < text.length; at++) sum += weights[text.charCodeAt(at)]!;
   return sum / 4;
 }
 
@@ -32,9 +37,10 @@ const notAscii = /[^\0-\x7f]+/g;
 
 /** What an embedder must make of a text at least: an eighth for each unit of ASCII, half of the estimate for others. */
 function leastTokens(text: string): number {
+  const weights = quartersByUnit();
   let eighths = text.length;
   for (const run of text.match(notAscii) ?? [])
-    for (let at = 0; at < run.length; at++) eighths += quarters[run.charCodeAt(at)]! - 1;
+    for (let at = 0; at < run.length; at++) eighths += weights[run.charCodeAt(at)]! - 1;
   return eighths / longestToken;
 }
 

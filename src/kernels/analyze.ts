@@ -1,4 +1,5 @@
 import { asciiPieces } from './ascii-compound.js';
+import './snowball.js';
 import { stemmedLanguages, stemmerOf } from './stem.js';
 import { createTermCache, hashUnit, longestKey, mostTermsOfEntry } from './term-cache.js';
 import { textTerms } from './text-terms.js';

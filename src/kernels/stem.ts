@@ -1,5 +1,4 @@
 import { stem as stemEnglish } from 'porter2';
-import { newStemmer } from 'snowball-stemmers';
 import { createBoundedCache } from './bounded-cache.js';
 import { foldAccents, isAscii } from './fold.js';
 import { restoreAccents } from './restore-accents.js';
@@ -40,6 +39,19 @@ export const stemmedLanguages: readonly string[] = Object.keys(algorithms);
 
 const stems = new Map<string, (word: string) => readonly string[]>();
 
+/** Makes a stemmer of a Snowball algorithm. */
+export type MakeStemmer = (algorithm: string) => { stem(word: string): string };
+
+let makeStemmer: MakeStemmer | undefined;
+
+/**
+ * Says what makes the stemmers of languages other than English. Their package takes longer to load than a search, so
+ * `snowball.js` is imported by what analyses texts of any language, and by a search of English alone not at all.
+ */
+export function provideStemmers(make: MakeStemmer): void {
+  makeStemmer ??= make;
+}
+
 /**
  * The stems of a lower-case word, without accents: that of its plain spelling and, where it differs, that of the word as
  * it is. So all spellings of a word share a term, and inflections that only the accented spelling shows meet as well.
@@ -64,7 +76,10 @@ function createEnglishStems(): (word: string) => readonly string[] {
   return (word) => (isAscii(word) ? [stemEnglish(word)] : others(word));
 }
 
-/** The stemmer of a language (ISO 639-1 code), undefined for languages without one. */
+/**
+ * The stemmer of a language (ISO 639-1 code), undefined for languages without one. Error for another than English before
+ * stemmers are provided.
+ */
 export function stemmerOf(language: string): ((word: string) => readonly string[]) | undefined {
   const algorithm = Object.hasOwn(algorithms, language) ? algorithms[language] : undefined;
   if (algorithm === undefined) return undefined;
@@ -72,7 +87,8 @@ export function stemmerOf(language: string): ((word: string) => readonly string[
   if (found === undefined) {
     if (language === 'en') found = createEnglishStems();
     else {
-      const stemmer = newStemmer(algorithm);
+      if (makeStemmer === undefined) throw new Error(`No stemmers are provided for "${language}".`);
+      const stemmer = makeStemmer(algorithm);
       found = createStems((word) => stemmer.stem(word), language);
     }
     stems.set(language, found);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
 import { asSurmiseError, isBusy } from './sqlite-errors.js';
 
 /** What SQLite itself waits, in milliseconds: the event loop stands still for so long at most. */

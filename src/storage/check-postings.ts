@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { messageOf } from '../core/index.js';
+import { messageOf } from '../core/errors.js';
 import type { CheckProgress } from './check.js';
 import type { Findings } from './findings.js';
 import { decodeList } from './list-bytes.js';

@@ -1,4 +1,5 @@
-import { type Document, type DocumentRecord, type Fingerprint, SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
+import type { Document, DocumentRecord, Fingerprint } from '../core/ports.js';
 import { isWellFormed } from '../core/well-formed.js';
 import { isFingerprint, isMetadata } from './stored.js';
 

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { messageOf } from '../core/index.js';
+import { messageOf } from '../core/errors.js';
 import { checkPostings } from './check-postings.js';
 import { createFindings, type Findings } from './findings.js';
 import { readFingerprint } from './read.js';

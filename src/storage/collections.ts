@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import { type Json, SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
+import type { Json } from '../core/ports.js';
 import { isWellFormed } from '../core/well-formed.js';
 import { decoded } from './stored.js';
 

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import { type DocumentRecord, type Fingerprint, SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
+import type { DocumentRecord, Fingerprint } from '../core/ports.js';
 import { closedError, whenFree } from './busy.js';
 import { checkRecords } from './check-records.js';
 import { type Access, openDatabase } from './open.js';

@@ -1,12 +1,7 @@
 import type Database from 'better-sqlite3';
-import {
-  checkFilter,
-  documentFields,
-  type Filter,
-  type FilterDocument,
-  filterFields,
-  filterPredicate,
-} from '../core/index.js';
+import { checkFilter } from '../core/check-filter.js';
+import { documentFields, type FilterDocument, filterFields, filterPredicate } from '../core/filter.js';
+import type { Filter } from '../core/ports.js';
 import type { Groups } from '../kernels/best-of-groups.js';
 import type { PostingsSource } from '../kernels/bm25.js';
 import { storedMetadata, undetermined } from './stored.js';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
 import { type CheckProgress, checkAtOnce, checkIndex } from './check.js';
 import { rewriteFile } from './compact.js';
 import type { Connection } from './connection.js';

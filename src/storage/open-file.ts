@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
 
 /** Which file a path led to: the same numbers as long as it leads to the same one. Can be sent to a thread. */
 export interface FileIdentity {

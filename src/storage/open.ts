@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
 import { blockingWaitMs } from './busy.js';
 import { openFrozen } from './open-frozen.js';
 import { applicationId, migrate, pageSize, schemaVersion } from './schema.js';

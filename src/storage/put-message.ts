@@ -1,4 +1,5 @@
-import { type DocumentRecord, type ErrorCode, type Fingerprint, isSurmiseError, SurmiseError } from '../core/index.js';
+import { type ErrorCode, isSurmiseError, SurmiseError } from '../core/errors.js';
+import type { DocumentRecord, Fingerprint } from '../core/ports.js';
 import type { FileIdentity } from './open-file.js';
 
 /** What the thread is started with. */

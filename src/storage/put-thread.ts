@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type DocumentRecord, type Fingerprint, isSurmiseError, SurmiseError } from '../core/index.js';
+import { isSurmiseError, SurmiseError } from '../core/errors.js';
+import type { DocumentRecord, Fingerprint } from '../core/ports.js';
 import type { FileIdentity } from './open-file.js';
 import { fromFailure, type PutAnswer, type PutRequest, type PutThreadData } from './put-message.js';
 

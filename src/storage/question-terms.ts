@@ -1,21 +1,30 @@
-import type { StoreInfo, TermCount } from '../core/index.js';
+import { createRequire } from 'node:module';
+import type { StoreInfo, TermCount } from '../core/ports.js';
 import { analyzeQuery } from '../kernels/analyze-query.js';
 import type { PostingsSource } from '../kernels/bm25.js';
+import { type MakeStemmer, provideStemmers } from '../kernels/stem.js';
 import { undetermined } from './stored.js';
 
 /** A question is analysed in so many languages of the index, those with most chunks first. */
 const maxLanguages = 6;
 /** UTF-16 units from which a text is taken to be a passage that shows its language. */
 const passageLength = 200;
+/** Languages whose terms need none of the stemmers that take long to load. */
+const simple: ReadonlySet<string> = new Set(['en', undetermined]);
 
-/** Counts the terms that each text asks for. What tells languages apart is loaded for passages only. */
+/**
+ * Counts the terms that each text asks for in an index of these languages, largest first. What tells languages apart is
+ * loaded for passages only, and stemmers where another language than English is held.
+ */
 export async function questionTerms(
   texts: readonly string[],
-): Promise<(postings: PostingsSource, languages: StoreInfo['languages']) => TermCount[][]> {
+  languages: StoreInfo['languages'],
+): Promise<(postings: PostingsSource) => TermCount[][]> {
+  if (Object.keys(languages).some((language) => !simple.has(language))) loadStemmers();
   const detect = texts.some((text) => text.length >= passageLength)
     ? (await import('../kernels/detect-language.js')).detectLanguage
     : () => undefined;
-  return ({ size, postings }, languages) => {
+  return ({ size, postings }) => {
     const chunksWith = (term: string) => postings(term)?.rows.length ?? 0;
     return texts.map((text) => {
       const own = text.length < passageLength ? undefined : detect(text);
@@ -23,6 +32,12 @@ export async function questionTerms(
       return analyzed.map(({ term, weight }) => ({ term, weight, chunks: chunksWith(term) }));
     });
   };
+}
+
+/** Imported as a module, which Node reads for its exports first, the package takes five times as long to load. */
+function loadStemmers(): void {
+  const load = createRequire(import.meta.url);
+  provideStemmers((load('snowball-stemmers') as { readonly newStemmer: MakeStemmer }).newStemmer);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { type Chunk, chunkId, type Fingerprint, parseChunkId, type StoreInfo } from '../core/index.js';
+import { chunkId, parseChunkId } from '../core/chunk-id.js';
+import type { Chunk, Fingerprint, StoreInfo } from '../core/ports.js';
+import { readLegBalance } from './leg-balance.js';
 import { storedOutline } from './outline.js';
 import { storedFingerprint, storedVector } from './stored.js';
 import { textReader } from './text-blocks.js';
@@ -25,10 +27,12 @@ export function readInfo(database: Database.Database, path: string, version: str
     .all() as [string, number][];
   // Kept when the last vector goes, but then it binds nobody.
   const fingerprint = counts.vectors > 0 ? readFingerprint(database) : undefined;
+  const legBalance = fingerprint === undefined ? undefined : readLegBalance(database);
   return {
     version,
     ...counts,
     ...(fingerprint && { fingerprint }),
+    ...(legBalance && { legBalance }),
     languages: Object.fromEntries(languages),
     collections: Object.fromEntries(collections),
     location: path,

@@ -1,6 +1,7 @@
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { type DocumentRecord, type Fingerprint, SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
+import type { DocumentRecord, Fingerprint } from '../core/ports.js';
 import { analyzeRecords } from './analyze-records.js';
 import { checkAtOnce } from './check.js';
 import { emptyLog } from './compact.js';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { chunkId, parseChunkId } from '../core/index.js';
+import { chunkId, parseChunkId } from '../core/chunk-id.js';
 import type { Groups } from '../kernels/best-of-groups.js';
 import type { PostingsSource } from '../kernels/bm25.js';
 import type { Postings } from '../kernels/postings.js';

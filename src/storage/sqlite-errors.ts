@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { isSurmiseError, SurmiseError } from '../core/index.js';
+import { isSurmiseError, SurmiseError } from '../core/errors.js';
 
 const sentences = {
   index_damaged:

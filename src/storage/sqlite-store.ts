@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type Database from 'better-sqlite3';
-import { type Json, type ScoredList, type Store, type StoreInfo, SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
+import type { Json, ScoredList, Store, StoreInfo } from '../core/ports.js';
 import { type Bm25Result, searchBm25 } from '../kernels/bm25.js';
 import type { VectorResult } from '../kernels/vectors.js';
 import { readCollections, removeCollection, type StoredCollection, writeCollection } from './collections.js';
@@ -8,10 +9,12 @@ import { connect } from './connection.js';
 import { createRowFilter, type FilteredRows } from './filter-rows.js';
 import { fromStoredHash } from './index-version.js';
 import { readKeyedVectors } from './keyed-vectors.js';
-import { type CheckOptions, type CheckReport, type CompactReport, checkFile, compactFile } from './maintenance.js';
+import { writeLegBalance } from './leg-balance.js';
+import type { CheckOptions, CheckReport, CompactReport } from './maintenance.js';
 import { readChunks, readInfo } from './read.js';
 import { type Snapshot, takeSnapshot } from './snapshot.js';
 import { checkStoreOptions, type SqliteStoreOptions } from './store-options.js';
+import { undetermined } from './stored.js';
 import type { readVectors, StoredVectors } from './stored-vectors.js';
 import { deleteDocuments } from './write.js';
 
@@ -85,12 +88,13 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     collections: () => connection.read(readCollections),
     saveCollection: (name, settings) => connection.write((database) => writeCollection(database, name, settings)),
     dropCollection: (name) => connection.write((database) => removeCollection(database, name)),
-    check: (options) => checkFile(connection, options),
-    compact: () => compactFile(connection),
+    check: async (options) => (await import('./maintenance.js')).checkFile(connection, options),
+    compact: async () => (await import('./maintenance.js')).compactFile(connection),
     async analyze(texts) {
       const { questionTerms } = await import('./question-terms.js');
-      const count = await questionTerms(texts);
-      return read(({ snapshot, info }) => count(snapshot.postings, info.languages));
+      const { languages } = await read(({ info }) => info);
+      const count = await questionTerms(texts, languages);
+      return read(({ snapshot }) => count(snapshot.postings));
     },
     match: (terms, { k, ids, perDocument, where }) =>
       read(({ snapshot, filter }) => {
@@ -104,6 +108,14 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
         const parameters = bm25 ? { parameters: bm25 } : {};
         return toScoredList(searchBm25(source, terms, { k, ...parameters, ...groups, ...(allow && { allow }) }));
       }),
+    async scoreText(terms, text) {
+      const { scoreText } = await import('./score-text.js');
+      return read(({ snapshot, info }) => {
+        const language = Object.keys(info.languages)[0] ?? undetermined;
+        return scoreText(snapshot.postings, terms, text, language, bm25);
+      });
+    },
+    keepLegBalance: (balance) => connection.write((database) => writeLegBalance(database, balance)),
     async nearest(vector, { k, ids, perDocument, where }) {
       const { readVectors: readAll } = await import('./stored-vectors.js');
       return read(({ snapshot, info, filter, vectors }) => {

@@ -1,4 +1,4 @@
-import { SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
 import type { Bm25Parameters } from '../kernels/bm25.js';
 import type { Access } from './open.js';
 

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
-import { type Fingerprint, type Json, messageOf } from '../core/index.js';
+import { messageOf } from '../core/errors.js';
+import type { Fingerprint, Json } from '../core/ports.js';
 import { unpackVector } from './packed-vector.js';
 
 /** The language of texts for which none is known: words are folded but not stemmed. */

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import { messageOf } from '../core/index.js';
+import { messageOf } from '../core/errors.js';
 import { corrupt } from './stored.js';
 
 /**

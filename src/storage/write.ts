@@ -1,5 +1,7 @@
 import type Database from 'better-sqlite3';
-import { describeFingerprint, type Fingerprint, fingerprintKey, SurmiseError } from '../core/index.js';
+import { SurmiseError } from '../core/errors.js';
+import { describeFingerprint, fingerprintKey } from '../core/fingerprint.js';
+import type { Fingerprint } from '../core/ports.js';
 import type { analyzeRecords } from './analyze-records.js';
 import { fingerprintJson } from './check-records.js';
 import { compactWhenDue, lastRow } from './compact.js';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeFingerprint, embedTexts, fingerprintKey } from '../../src/core/embed.js';
+import { embedTexts } from '../../src/core/embed.js';
 import { SurmiseError } from '../../src/core/errors.js';
+import { describeFingerprint, fingerprintKey } from '../../src/core/fingerprint.js';
 import type { Embedder } from '../../src/core/ports.js';
 
 const fingerprint = { provider: 'acme', model: 'm', dimensions: 2, normalised: false };

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { stem as porter2 } from 'porter2';
 import { newStemmer } from 'snowball-stemmers';
 import { expect, test } from 'vitest';
+import '../../src/kernels/snowball.js';
 import { stemmedLanguages, stemmerOf } from '../../src/kernels/stem.js';
 
 test('stems of the published Snowball vocabularies', () => {
