@@ -13,7 +13,7 @@ import {
   runArm,
 } from '../evaluate/index.js';
 import { feedbackGenerator } from '../models/index.js';
-import { openEmbedder } from './embedder-option.js';
+import { openKeptEmbedder } from './embedder-option.js';
 import { type EvalCollection, fileLines, readEvalCollection } from './eval-collection.js';
 import { type EvalIndexOptions, openEvalIndex } from './eval-index.js';
 import { startProgress } from './progress.js';
@@ -57,7 +57,8 @@ export async function evalCommand(folder: string, options: EvalCommandOptions, s
   const baseline = options.baseline === undefined ? undefined : parseArm(options.baseline).name;
   if (baseline !== undefined && !arms.some(({ name }) => name === baseline))
     throw new SurmiseError('bad_argument', `--baseline '${baseline}' is not among the arms. Add it to --arms.`);
-  const embedder = arms.every(({ mode }) => mode === 'lexical') ? undefined : await openEmbedder(options.embedder);
+  const lexicalOnly = arms.every(({ mode }) => mode === 'lexical');
+  const { embedder, close } = await openKeptEmbedder(lexicalOnly ? 'none' : options.embedder, options.cache);
   if (embedder === undefined && arms.some(({ mode }) => mode !== 'lexical'))
     throw new SurmiseError('bad_argument', 'The arms dense and hybrid need an embedder. Give --embedder static.');
   const progress = startProgress(`Opening ${collection.name}`, options.json);
@@ -80,6 +81,7 @@ export async function evalCommand(folder: string, options: EvalCommandOptions, s
     console.log(options.json ? JSON.stringify(summary) : renderEvaluation(summary));
   } finally {
     progress.end();
+    close();
   }
 }
 
