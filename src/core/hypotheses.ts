@@ -17,6 +17,8 @@ const feedbackGraceMs = 25;
 /** Of the deadline, what is kept for embedding what was written. */
 const embedShare = 0.1;
 const maxEmbedMs = 500;
+/** Of the deadline, what is kept for the reranker. */
+const rerankShare = 0.3;
 
 /**
  * The hypotheses of a search: the caller's as given, else generated ones where the gate is open. Never rejects: a
@@ -56,7 +58,11 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal): Promise<H
     return [];
   }
   let kept: readonly Generation[] = [];
-  const reserveMs = run.mode === 'lexical' ? 0 : Math.min(maxEmbedMs, embedShare * deadlineMs);
+  const embedMs = Math.min(maxEmbedMs, embedShare * deadlineMs);
+  const reserveMs =
+    (run.mode === 'lexical' ? 0 : embedMs) +
+    (settings.trim === false ? 0 : embedMs) +
+    (run.reranker === undefined || settings.rerank === false ? 0 : rerankShare * deadlineMs);
   const waitMs = Math.max(1, remainingMs(run) - reserveMs);
   try {
     kept = await withDeadline('Writing hypotheses', waitMs, signal, () => writing.all);

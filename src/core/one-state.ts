@@ -3,6 +3,7 @@ import { present } from './present.js';
 import { type RankQuery, rank } from './rank.js';
 import type { SearchResult, Stage } from './result.js';
 import type { SearchRun } from './run.js';
+import type { SearchStep } from './search.js';
 
 /** A list, and what it takes to make it again. */
 export interface Ranked {
@@ -23,12 +24,12 @@ export async function rankNow(run: SearchRun, query: RankQuery, stage: Stage): P
 
 /**
  * The answer out of one state of the index: when others have written since the list was begun, an id may mean another
- * text by now, so the list is made again.
+ * text by now, so the list is made again. The stages behind fusion are for the `final` one.
  */
-export async function presentRanked(run: SearchRun, ranked: Ranked): Promise<SearchResult> {
+export async function presentRanked(run: SearchRun, ranked: Ranked, step: SearchStep['stage']): Promise<SearchResult> {
   let { list, again } = ranked;
   for (let attempt = 1; ; attempt++) {
-    const result = await present(run, list);
+    const result = await present(run, list, step);
     if (again === undefined || (await run.store.info()).version === again.version) return result;
     if (attempt === maxAttempts) {
       const reason =

@@ -36,11 +36,35 @@ export interface SearchOptions {
    * What a word weighs (idf) stays that of the whole index. See `matchesFilter` for the meaning, `parseWhere` for text.
    */
   readonly where?: Filter;
+  /**
+   * Whether the reranker reads the best of the fused list, with the question as it was asked. Default: where one is
+   * configured. Its scores become those of the hits, and `minScore` looks at them.
+   */
+  readonly rerank?: boolean | RerankSettings;
+  /** Whether hits that are like better ones make way for others (maximal marginal relevance). Default false. */
+  readonly mmr?: boolean | MmrSettings;
+  /** Whether each hit brings the sentences that are near to the question. Default false. */
+  readonly trim?: boolean | TrimSettings;
   readonly signal?: AbortSignal;
 }
 
-export type CheckedOptions = Required<Omit<SearchOptions, 'mode' | 'hypotheses' | 'where' | 'signal'>> &
-  Pick<SearchOptions, 'mode' | 'hypotheses' | 'where' | 'signal'>;
+export interface RerankSettings {
+  /** How many of the list are read, 1 to 1,000, whatever k is. Default 50. */
+  readonly depth?: number;
+}
+
+export interface MmrSettings {
+  /** 1 is the order of relevance, 0 looks at diversity alone. Default 0.5. */
+  readonly lambda?: number;
+}
+
+export interface TrimSettings {
+  /** The cosine to the question that a sentence must reach, -1 to 1. Default 0.38. The nearest one always stays. */
+  readonly floor?: number;
+}
+
+export type CheckedOptions = Required<Omit<SearchOptions, 'mode' | 'hypotheses' | 'where' | 'rerank' | 'signal'>> &
+  Pick<SearchOptions, 'mode' | 'hypotheses' | 'where' | 'rerank' | 'signal'>;
 
 /** Candidates that each leg gives to fusion, whatever k is. */
 export const pool = 1_000;
@@ -58,6 +82,8 @@ const defaults = {
   deadlineMs: 5_000,
   fusion: 'linear',
   denseWeight: 0.5,
+  mmr: false,
+  trim: false,
 } as const satisfies SearchOptions;
 
 const isShort = (text: unknown) => typeof text === 'string' && text.length <= maxQuestionLength;
@@ -68,13 +94,29 @@ const integer = (low: number, high: number): Check => ({
   expected: `a whole number from ${low} to ${high}`,
   ok: (value) => Number.isInteger(value) && (value as number) >= low && (value as number) <= high,
 });
-const fraction: Check = {
-  expected: 'a number from 0 to 1',
-  ok: (value) => typeof value === 'number' && value >= 0 && value <= 1,
-};
+const number = (low: number, high: number): Check => ({
+  expected: `a number from ${low} to ${high}`,
+  ok: (value) => typeof value === 'number' && value >= low && value <= high,
+});
+const fraction = number(0, 1);
 const oneOf = (...names: readonly string[]): Check => ({
   expected: names.map((name) => `"${name}"`).join(', '),
   ok: (value) => names.includes(value as string),
+});
+
+/** A stage that is switched, or set by fields of its own. */
+const stage = (fields: Readonly<Record<string, Check>>): Check => ({
+  expected: `true, false, or an object with ${Object.entries(fields)
+    .map(([name, { expected }]) => `"${name}": ${expected}`)
+    .join(', ')}`,
+  ok: (value) =>
+    typeof value === 'boolean' ||
+    (typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.entries(value).every(
+        ([name, field]) => Object.hasOwn(fields, name) && (field === undefined || fields[name]!.ok(field)),
+      )),
 });
 
 const checks: Readonly<Record<keyof SearchOptions, Check>> = {
@@ -94,6 +136,9 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
   denseWeight: fraction,
   // What is in it has its own messages, see below.
   where: { expected: 'a filter, see parseWhere', ok: (value) => typeof value === 'object' && value !== null },
+  rerank: stage({ depth: integer(1, pool) }),
+  mmr: stage({ lambda: fraction }),
+  trim: stage({ floor: number(-1, 1) }),
   signal: { expected: 'an AbortSignal', ok: (value) => value instanceof AbortSignal },
 };
 

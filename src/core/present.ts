@@ -1,14 +1,24 @@
 import { parseChunkId } from './chunk-id.js';
 import type { Fused } from './fusion.js';
 import { pool } from './options.js';
+import { type Refined, refine, trimHits } from './refine.js';
 import type { EmptyReason, Hit, SearchResult, Stage } from './result.js';
 import type { SearchRun } from './run.js';
+import type { SearchStep } from './search.js';
 
-/** The answer to a search: the list rolled up, thresholded, cut to k, and its trace. */
-export async function present(run: SearchRun, list: readonly Fused[]): Promise<SearchResult> {
+/**
+ * The answer to a search: the list rolled up, in the final step also reranked and diversified; then thresholded by the
+ * score that is shown, cut to k, trimmed to sentences; and its trace.
+ */
+export async function present(
+  run: SearchRun,
+  list: readonly Fused[],
+  step: SearchStep['stage'],
+): Promise<SearchResult> {
   const { settings, store } = run;
   const rolled = settings.per === 'document' ? bestOfEachDocument(list) : list;
-  const kept = rolled.filter(({ score }) => score >= settings.minScore).slice(0, settings.k);
+  const refined: Refined<Fused> = step === 'final' ? await refine(run, rolled) : { list: rolled };
+  const kept = refined.list.filter(({ score }) => score >= settings.minScore).slice(0, settings.k);
   const chunks = new Map((await store.get(kept.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
   // A chunk may have been removed since it was found; ranks have no gaps.
   const there = kept.filter(({ id }) => chunks.has(id));
@@ -20,7 +30,8 @@ export async function present(run: SearchRun, list: readonly Fused[]): Promise<S
   });
   const reason =
     run.empty ?? (hits.length > 0 ? undefined : list.length > 0 ? 'below the threshold' : 'nothing matches');
-  return answer(run, hits, reason);
+  const trimmed: Refined<Hit> = step === 'final' ? await trimHits(run, hits) : { list: hits };
+  return answer(run, reason, refined, trimmed);
 }
 
 /** Keeps the best chunk of each document: the list is in its total order, so the first chunk of a document is its best. */
@@ -40,12 +51,17 @@ function stagesOf(run: SearchRun, id: string): Hit['stages'] {
   return Object.fromEntries(entries);
 }
 
-function answer(run: SearchRun, hits: Hit[], reason: EmptyReason | undefined): SearchResult {
+function answer(
+  run: SearchRun,
+  reason: EmptyReason | undefined,
+  refined: Refined<Fused>,
+  trimmed: Refined<Hit>,
+): SearchResult {
   const { log, info, settings, mode } = run;
   return {
     query: run.question,
     mode,
-    hits,
+    hits: trimmed.list,
     ...(reason === undefined ? {} : { reason }),
     trace: {
       gate: log.gate,
@@ -53,10 +69,12 @@ function answer(run: SearchRun, hits: Hit[], reason: EmptyReason | undefined): S
       hypotheses: [...log.hypotheses],
       legs: [...log.legs],
       fusion: { method: settings.fusion, weights: log.weights, pool },
+      ...refined.trace,
+      ...trimmed.trace,
       index: { documents: info.documents, chunks: info.chunks, vectors: info.vectors },
       ...(log.filter === undefined ? {} : { filter: log.filter }),
       ms: performance.now() - run.started,
     },
-    degraded: [...log.degraded],
+    degraded: [...log.degraded, ...(refined.degraded ?? []), ...(trimmed.degraded ?? [])],
   };
 }

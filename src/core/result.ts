@@ -2,6 +2,7 @@ import type { Fused, LegScore } from './fusion.js';
 import type { GateDecision } from './gate.js';
 import type { DropReason, Hypothesis } from './hypothesis.js';
 import type { Filter, Scored } from './ports.js';
+import type { KeptSentence } from './sentence-trim.js';
 
 export type Mode = 'lexical' | 'dense' | 'hybrid';
 
@@ -23,15 +24,26 @@ export interface Hit {
   /** UTF-16 offsets in the document: `document.text.slice(start, end) === text`. */
   readonly start: number;
   readonly end: number;
-  /** 0 to 1, higher is better, relative to this search; the legs' own scores are the absolute evidence. */
+  /** With `trim`: the sentences that are near to the question, in their order; `text` stays whole. */
+  readonly sentences?: readonly KeptSentence[];
+  /**
+   * 0 to 1, higher is better, relative to this search; the legs' own scores are the absolute evidence. The fused score,
+   * or that of the reranker. Hits are in its order, except with `mmr`, which ranks by more than relevance.
+   */
   readonly score: number;
   readonly legs: Readonly<Record<string, LegScore>>;
-  /** The score and rank (among chunks) after each stage that the search went through. */
+  /**
+   * The score and rank after each stage that the search went through: among chunks, and from `rerank` on, where the
+   * scores are those of the reranker and of MMR as they gave them, among what was rolled up to documents.
+   */
   readonly stages: Readonly<Partial<Record<Stage, { readonly score: number; readonly rank: number }>>>;
 }
 
-/** plain: question alone; hypotheses: with generated or given passages; feedback: with passages of the index. */
-export type Stage = 'plain' | 'hypotheses' | 'feedback';
+/**
+ * plain: question alone; hypotheses: with generated or given passages; feedback: with passages of the index. Behind
+ * fusion: rerank, mmr.
+ */
+export type Stage = 'plain' | 'hypotheses' | 'feedback' | 'rerank' | 'mmr';
 
 export interface LegTrace {
   readonly name: LegName;
@@ -54,7 +66,7 @@ export interface HypothesisTrace {
 
 /** A part that could not take its share in the answer. */
 export interface Degraded {
-  readonly part: 'dense' | 'generator' | 'hypotheses' | 'feedback' | 'index';
+  readonly part: 'dense' | 'generator' | 'hypotheses' | 'feedback' | 'index' | 'rerank' | 'mmr' | 'trim';
   readonly reason: string;
 }
 
@@ -77,6 +89,11 @@ export interface Trace {
     readonly weights: Readonly<Record<string, number>>;
     readonly pool: number;
   };
+  /** The reranker and how many passages it read. */
+  readonly rerank?: { readonly id: string; readonly passages: number; readonly ms: number };
+  readonly mmr?: { readonly lambda: number; readonly candidates: number };
+  /** How many sentences were compared with the question, and how many stayed. */
+  readonly trim?: { readonly floor: number; readonly sentences: number; readonly kept: number; readonly ms: number };
   readonly index: { readonly documents: number; readonly chunks: number; readonly vectors: number };
   /** What was asked for, and how much of the index fulfils it. */
   readonly filter?: { readonly where: Filter; readonly documents: number; readonly chunks: number };

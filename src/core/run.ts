@@ -1,7 +1,7 @@
 import { SurmiseError } from './errors.js';
 import { describeFingerprint, fingerprintKey } from './fingerprint.js';
 import { type CheckedOptions, checkOptions, normaliseQuestion, type SearchOptions } from './options.js';
-import type { Embedder, Generator, Store, StoreInfo, TermCount } from './ports.js';
+import type { Embedder, Generator, Reranker, Store, StoreInfo, TermCount } from './ports.js';
 import { type EmptyReason, type Mode, newTraceLog, type TraceLog } from './result.js';
 import type { SearchMemory } from './search-memory.js';
 
@@ -13,6 +13,8 @@ export interface SearchPorts {
   readonly generator?: Generator;
   /** Picks hypotheses from the passages of the first list; `feedbackGenerator` is the usual one. */
   readonly feedback?: Generator;
+  /** Reads the best of the final list. */
+  readonly reranker?: Reranker;
 }
 
 /** The state of one search. */

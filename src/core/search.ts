@@ -8,7 +8,10 @@ import type { SearchResult } from './result.js';
 import { type SearchPorts, type SearchRun, startRun } from './run.js';
 import type { SearchMemory } from './search-memory.js';
 
-/** One step of a streamed search. `plain` comes first and waits for no hypothesis; `final` is the answer. */
+/**
+ * One step of a streamed search. `plain` comes first and waits for no hypothesis; `final` is the answer, and the only one
+ * that is reranked, diversified and trimmed.
+ */
 export interface SearchStep {
   readonly stage: 'plain' | 'final';
   readonly result: SearchResult;
@@ -69,7 +72,8 @@ export async function* streamSearch(
   options: SearchOptions = {},
 ): AsyncGenerator<SearchStep, void> {
   const run = await startRun(ports, memory, question, options);
-  for await (const { stage, ranked } of searchPath(run)) yield { stage, result: await presentRanked(run, ranked) };
+  for await (const { stage, ranked } of searchPath(run))
+    yield { stage, result: await presentRanked(run, ranked, stage) };
 }
 
 /** The answer alone; throws as `streamSearch`. */
@@ -82,5 +86,5 @@ export async function search(
   const run = await startRun(ports, memory, question, options);
   let last = nothingRanked;
   for await (const { ranked } of searchPath(run)) last = ranked;
-  return presentRanked(run, last);
+  return presentRanked(run, last, 'final');
 }

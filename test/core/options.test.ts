@@ -17,6 +17,8 @@ test('defaults', () => {
     deadlineMs: 5_000,
     fusion: 'linear',
     denseWeight: 0.5,
+    mmr: false,
+    trim: false,
   });
 });
 
@@ -42,6 +44,9 @@ describe('values out of range', () => {
     fusion: ['sum', 'RRF', null],
     denseWeight: [-0.01, 1.01, Number.NaN, '1'],
     where: ['tags = x', null, 5],
+    rerank: [null, 1, 'on', [], { depth: 0 }, { depth: 1_001 }, { top: 5 }],
+    mmr: [null, 0.5, [], { lambda: 1.1 }, { lambda: Number.NaN }, { lamda: 0.5 }],
+    trim: [null, 0.38, { floor: 1.1 }, { floor: '0.3' }, { toString: 1 }],
     signal: [{ aborted: false }, null, 'stop'],
   };
   const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const));
