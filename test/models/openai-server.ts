@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
   readonly path: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: { readonly [key: string]: unknown; readonly input?: string[]; readonly messages?: unknown };
   /** Settles when the answer is out or the client has gone. */
   readonly closed: Promise<void>;
@@ -16,10 +17,11 @@ export interface OpenAiServer extends AsyncDisposable {
   arrived(count: number): Promise<void>;
 }
 
-/** What a server answers: `json` with status 200, another status, never (`hang`), or it cuts the connection (`reset`). */
+/** What a server answers: `json` with status 200, another status, never (`hang`), a byte now and then (`drip`), or it cuts the connection (`reset`). */
 export type Answer =
   | { readonly status?: number; readonly json: unknown; readonly headers?: Record<string, string> }
   | 'hang'
+  | 'drip'
   | 'reset';
 
 /** An HTTP server on loopback that records requests and answers as told. */
@@ -32,13 +34,20 @@ export async function openAiServer(
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const closed = once(response, 'close').then(() => undefined);
-    const entry: Received = { path: request.url ?? '', body: JSON.parse(Buffer.concat(parts).toString()), closed };
+    const body = JSON.parse(Buffer.concat(parts).toString());
+    const entry: Received = { path: request.url ?? '', headers: request.headers, body, closed };
     const index = received.push(entry) - 1;
     for (const { count, resolve } of waiting) if (received.length >= count) resolve();
     const reply = await answer(entry, index);
     if (reply === 'hang') return;
     if (reply === 'reset') {
       request.socket.destroy();
+      return;
+    }
+    if (reply === 'drip') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 20);
+      void closed.then(() => clearInterval(timer));
       return;
     }
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });

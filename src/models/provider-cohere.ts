@@ -1,0 +1,35 @@
+import { loadPackage, type Provider } from './provider.js';
+import { providerFetch } from './provider-fetch.js';
+
+const install = '@ai-sdk/cohere@3';
+
+export const cohere: Provider = {
+  install,
+  keyVariable: 'COHERE_API_KEY',
+  address: ({ baseUrl = 'https://api.cohere.com/v2' }) => baseUrl,
+  embedding: {
+    defaultModel: 'embed-multilingual-v3.0',
+    dimensions: {
+      'embed-english-v3.0': 1024,
+      'embed-multilingual-v3.0': 1024,
+      'embed-english-light-v3.0': 384,
+      'embed-multilingual-light-v3.0': 384,
+      'embed-v4.0': 1536,
+    },
+    shorter: (model) => (model === 'embed-v4.0' ? [256, 512, 1024] : undefined),
+    options: ({ role, dimensions }) => ({
+      cohere: {
+        inputType: role === 'query' ? 'search_query' : 'search_document',
+        ...(dimensions !== undefined && { outputDimension: dimensions }),
+      },
+    }),
+    embeddingModel: async ({ apiKey, baseUrl }, model) => {
+      const { createCohere } = await loadPackage(install, () => import('@ai-sdk/cohere'));
+      return createCohere({
+        fetch: providerFetch,
+        ...(apiKey !== undefined && { apiKey }),
+        ...(baseUrl !== undefined && { baseURL: baseUrl }),
+      }).textEmbeddingModel(model);
+    },
+  },
+};

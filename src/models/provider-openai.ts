@@ -1,0 +1,31 @@
+import { loadPackage, type Provider, type ProviderConnection } from './provider.js';
+import { providerFetch } from './provider-fetch.js';
+
+const install = '@ai-sdk/openai@3';
+
+const open = async ({ apiKey, baseUrl }: ProviderConnection) => {
+  const { createOpenAI } = await loadPackage(install, () => import('@ai-sdk/openai'));
+  return createOpenAI({
+    fetch: providerFetch,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseURL: baseUrl }),
+  });
+};
+
+export const openai: Provider = {
+  install,
+  keyVariable: 'OPENAI_API_KEY',
+  address: ({ baseUrl = 'https://api.openai.com/v1' }) => baseUrl,
+  embedding: {
+    defaultModel: 'text-embedding-3-small',
+    dimensions: {
+      'text-embedding-3-small': 1536,
+      'text-embedding-3-large': 3072,
+      'text-embedding-ada-002': 1536,
+    },
+    shorter: (model) => (model.startsWith('text-embedding-3-') ? 'any' : undefined),
+    options: ({ dimensions }) => (dimensions === undefined ? undefined : { openai: { dimensions } }),
+    embeddingModel: async (connection, model) => (await open(connection)).textEmbeddingModel(model),
+  },
+  generation: { languageModel: async (connection, model) => (await open(connection)).languageModel(model) },
+};
