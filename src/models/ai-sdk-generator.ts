@@ -2,17 +2,24 @@ import { throwIfAborted, withDeadline } from '../core/deadline.js';
 import { SurmiseError } from '../core/errors.js';
 import { inParallel } from '../core/in-parallel.js';
 import type { Generation, Generator } from '../core/ports.js';
-import { type AiSdkLanguageModel, type AiSdkProviderOptions, loadAiSdk, nameOf } from './ai-sdk-model.js';
+import { type Completion, completions } from './ai-sdk-completion.js';
+import { type AiSdkLanguageModel, type AiSdkProviderOptions, nameOf } from './ai-sdk-model.js';
 import { checkNames, checkWhole } from './check.js';
 import { providerError } from './provider-error.js';
 
 export interface AiSdkGeneratorOptions {
   /** Identity of what is generated, for caches. Default `provider/model`; name one where other settings change it. */
   readonly id?: string;
-  /** 0 to 2. Default: the provider's own. With 0 the n passages are mostly alike. */
+  /** Where the model runs; a `local` one is asked for fewer passages by default. Default `hosted`. */
+  readonly size?: 'local' | 'hosted';
+  /** 0 to 2. Default 0 for one passage, else 0.7, as in Gao et al. 2022; with 0 the n passages are mostly alike. */
   readonly temperature?: number;
   /** Upper limit of a passage where the caller sets none, 1 to 100,000. Default 1,024. */
   readonly maxTokens?: number;
+  /** At most 4 texts at which the model stops, such as `<|im_end|>` for a server that does not know its template. */
+  readonly stopSequences?: readonly string[];
+  /** Whether JSON is asked for, so that reasoning does not get into the passage. Default true. */
+  readonly structured?: boolean;
   /** Further attempts of a call that may succeed later (HTTP 408, 409, 429, 5xx, no connection), 0 to 2. Default 2. */
   readonly maxRetries?: number;
   /** Calls at a time, 1 to 32. Default 4. */
@@ -22,47 +29,58 @@ export interface AiSdkGeneratorOptions {
   readonly providerOptions?: AiSdkProviderOptions;
 }
 
-const names = ['id', 'temperature', 'maxTokens', 'maxRetries', 'concurrency', 'timeoutMs', 'providerOptions'];
+const names = [
+  'id',
+  'size',
+  'temperature',
+  'maxTokens',
+  'stopSequences',
+  'structured',
+  'maxRetries',
+  'concurrency',
+  'timeoutMs',
+  'providerOptions',
+];
+/** UTF-16 units of an answer; a model that writes more was not stopped by its limit of tokens. */
+const maxAnswer = 200_000;
+const diverse = 0.7;
 
 /** One call for each of the n passages (the AI SDK has no `n`), a few at a time; see `fromAiSdk`. */
 export function aiSdkGenerator(model: AiSdkLanguageModel, options: AiSdkGeneratorOptions): Generator {
   checkNames('the AI SDK generator', options, names);
-  const { temperature, providerOptions } = options;
+  const { temperature, providerOptions, stopSequences, structured = true, size = 'hosted' } = options;
   if (temperature !== undefined && !(temperature >= 0 && temperature <= 2))
     throw new SurmiseError('bad_argument', '"temperature" must be a number from 0 to 2.');
+  if (size !== 'local' && size !== 'hosted')
+    throw new SurmiseError('bad_argument', '"size" must be "local" or "hosted".');
+  if (typeof structured !== 'boolean') throw new SurmiseError('bad_argument', '"structured" must be true or false.');
+  if (stopSequences !== undefined && !areStops(stopSequences))
+    throw new SurmiseError('bad_argument', '"stopSequences" must be a list of 1 to 4 strings that are not empty.');
   const maxTokens = checkWhole('maxTokens', options.maxTokens ?? 1_024, 1, 100_000);
   const maxRetries = checkWhole('maxRetries', options.maxRetries ?? 2, 0, 2);
   const concurrency = checkWhole('concurrency', options.concurrency ?? 4, 1, 32);
   const timeoutMs = checkWhole('timeoutMs', options.timeoutMs ?? 60_000, 1, 600_000);
   const who = nameOf(model);
+  const complete = completions(model, {
+    maxRetries,
+    ...(temperature !== undefined && { temperature }),
+    ...(stopSequences !== undefined && { stopSequences }),
+    ...(providerOptions !== undefined && { providerOptions }),
+  });
 
   return {
     id: options.id ?? who,
+    size,
     async generate(prompt, { n, maxTokens: wanted, signal, onGeneration }) {
       checkWhole('n', n, 1, 32);
       throwIfAborted(signal);
-      const { generateText } = await loadAiSdk();
-      const call = async (abortSignal: AbortSignal): Promise<string> => {
-        const { text, finishReason } = await generateText({
-          model,
-          system: prompt.system,
-          prompt: prompt.user,
-          maxOutputTokens: wanted ?? maxTokens,
-          maxRetries,
-          abortSignal,
-          ...(temperature === undefined ? {} : { temperature }),
-          ...(providerOptions === undefined ? {} : { providerOptions }),
-        });
-        if (text.trim() !== '') return text;
-        const hint = finishReason === 'length' ? '; raise maxTokens, it was used up before the answer began' : '';
-        throw new SurmiseError('provider_failed', `${who} answered without text (${finishReason})${hint}.`);
-      };
-
+      const extras = { structured, temperature: n === 1 ? 0 : diverse };
       const failures: SurmiseError[] = [];
       const answers = await inParallel(n, concurrency, async (): Promise<Generation | undefined> => {
         let text: string;
         try {
-          text = await withDeadline(who, timeoutMs, signal, call);
+          const call = (inner: AbortSignal) => complete(prompt, wanted ?? maxTokens, extras, inner);
+          text = answerOf(who, await withDeadline(who, timeoutMs, signal, call));
         } catch (error) {
           throwIfAborted(signal);
           failures.push(providerError(who, error));
@@ -76,4 +94,21 @@ export function aiSdkGenerator(model: AiSdkLanguageModel, options: AiSdkGenerato
       return generations;
     },
   };
+}
+
+function answerOf(who: string, { text, finishReason }: Completion): string {
+  if (text.length > maxAnswer)
+    throw new SurmiseError('provider_failed', `${who} answered ${text.length} characters; lower maxTokens.`);
+  if (text.trim() !== '') return text;
+  const hint = finishReason === 'length' ? '; raise maxTokens, it was used up before the answer began' : '';
+  throw new SurmiseError('provider_failed', `${who} answered without text (${finishReason})${hint}.`);
+}
+
+function areStops(stops: readonly string[]): boolean {
+  return (
+    Array.isArray(stops) &&
+    stops.length > 0 &&
+    stops.length <= 4 &&
+    stops.every((stop) => typeof stop === 'string' && stop !== '')
+  );
 }

@@ -6,6 +6,8 @@ export interface AiSdkLanguageModel {
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
+  /** False for a model that takes no schema; some providers say it. */
+  readonly supportsStructuredOutputs?: boolean;
   doGenerate(options: never): PromiseLike<unknown>;
 }
 
@@ -27,6 +29,11 @@ interface SharedSettings {
   readonly providerOptions?: AiSdkProviderOptions;
 }
 
+/** The form of an answer, and how the SDK reads it. */
+export interface AiSdkOutput {
+  parseCompleteOutput(answer: { readonly text: string }): PromiseLike<unknown>;
+}
+
 /** What Surmise uses of the package `ai`, described here so that our types need it no more than our code does. */
 interface AiSdk {
   generateText(
@@ -36,8 +43,13 @@ interface AiSdk {
       readonly prompt: string;
       readonly maxOutputTokens: number;
       readonly temperature?: number;
+      readonly stopSequences?: string[];
+      readonly output?: AiSdkOutput;
     },
   ): PromiseLike<{ readonly text: string; readonly finishReason: string }>;
+  readonly Output: { object(settings: { readonly schema: unknown }): AiSdkOutput; json(): AiSdkOutput };
+  jsonSchema(schema: Json): unknown;
+  wrapLanguageModel(settings: { readonly model: AiSdkLanguageModel; readonly middleware: unknown }): AiSdkLanguageModel;
   embedMany(
     settings: SharedSettings & { readonly model: AiSdkEmbeddingModel; readonly values: string[] },
   ): PromiseLike<{

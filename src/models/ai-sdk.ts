@@ -14,7 +14,8 @@ export type { AiSdkEmbedderOptions, AiSdkEmbeddingModel, AiSdkGeneratorOptions, 
  * Any model of the AI SDK as one of Surmise's ports; the optional package `ai` (version 6) is loaded at the first call.
  *
  * A language model gives a `Generator`: n calls, a few at a time, each passage reported when it is there; what fails is
- * left out, and only when nothing is left the first failure is thrown.
+ * left out, and only when nothing is left the first failure is thrown. The model is asked for JSON, so that reasoning
+ * gets into no passage; a provider that refuses that is asked in plain text from then on.
  *
  * An embedding model gives an `Embedder` of unit vectors. Its `dimensions` must be known here, since they belong to the
  * fingerprint; `probeAiSdk` asks the model for them. Blank texts are not sent and get the zero vector, lone surrogates

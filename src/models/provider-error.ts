@@ -84,6 +84,7 @@ function lastOf(error: unknown): unknown {
   return field(error, 'lastError') ?? error;
 }
 
-function field(value: unknown, name: string): unknown {
+/** A property of a value of any kind; undefined where it has none. */
+export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

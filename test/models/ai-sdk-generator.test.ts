@@ -18,10 +18,15 @@ describe('contract', () => {
   generatorContract('AI SDK over HTTP', () => fromAiSdk(modelAt(server)));
 });
 
-test('the body of each call', async () => {
+test('the body of each call in the plainest form', async () => {
   await using server = await openAiServer(() => ({ json: completion('At noon.') }));
-  const generator = fromAiSdk(modelAt(server), { temperature: 0.7, providerOptions: { loopback: { user: 'tester' } } });
-  expect(generator.id).toBe('loopback.chat/tiny');
+  const generator = fromAiSdk(modelAt(server), {
+    structured: false,
+    temperature: 0.9,
+    stopSequences: ['<|im_end|>'],
+    providerOptions: { loopback: { user: 'tester' } },
+  });
+  expect([generator.id, generator.size]).toEqual(['loopback.chat/tiny', 'hosted']);
   expect(await generator.generate(prompt, { n: 2, maxTokens: 77 })).toEqual([
     { text: 'At noon.' },
     { text: 'At noon.' },
@@ -29,7 +34,8 @@ test('the body of each call', async () => {
   const body = {
     model: 'tiny',
     max_tokens: 77,
-    temperature: 0.7,
+    temperature: 0.9,
+    stop: ['<|im_end|>'],
     user: 'tester',
     messages: [
       { role: 'system', content: prompt.system },
@@ -57,12 +63,12 @@ test('at most `concurrency` calls are open', async () => {
 
 test('one failing call does not lose the others', async () => {
   await using server = await openAiServer((_, i) =>
-    i === 1 ? failure(400, 'filtered') : { json: completion(i === 2 ? ' ' : `passage ${i}`) },
+    i === 1 ? failure(403, 'filtered') : { json: completion(i === 2 || i === 3 ? ' ' : `passage ${i}`) },
   );
   const reported: Generation[] = [];
   const generator = fromAiSdk(modelAt(server), { concurrency: 1 });
   const generations = await generator.generate(prompt, { n: 4, onGeneration: (one) => reported.push(one) });
-  expect(generations).toEqual([{ text: 'passage 0' }, { text: 'passage 3' }]);
+  expect(generations).toEqual([{ text: 'passage 0' }, { text: 'passage 4' }]);
   expect(reported).toEqual(generations);
 });
 
@@ -112,6 +118,10 @@ test('arguments are checked', async () => {
   const model = modelAt(server);
   expect(() => fromAiSdk(model, { temperature: 3 })).toThrow('"temperature" must be a number from 0 to 2');
   expect(() => fromAiSdk(model, { maxRetries: 5 })).toThrow('"maxRetries"');
+  expect(() => fromAiSdk(model, { size: 'huge' as 'local' })).toThrow('"size" must be');
+  expect(() => fromAiSdk(model, { structured: 'no' as unknown as boolean })).toThrow('"structured" must be');
+  for (const stops of [[], [''], ['a', 'b', 'c', 'd', 'e'], 'stop'])
+    expect(() => fromAiSdk(model, { stopSequences: stops as string[] })).toThrow('"stopSequences" must be');
   expect(() => fromAiSdk(model, { retries: 1 } as object)).toThrow('Unknown option "retries"');
   expect((await failureOf(fromAiSdk(model).generate(prompt, { n: 0 }))).code).toBe('bad_argument');
   expect(server.received).toHaveLength(0);
