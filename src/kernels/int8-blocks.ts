@@ -1,5 +1,7 @@
 import { bytes } from './int8-scan.wasm.js';
 import { evenOffset, type QuantizedQuery } from './quantize.js';
+import { foundNumbers } from './score-bounds.js';
+import { compileKernel, instantiateKernel } from './wasm-kernel.js';
 
 /** Rows of one block, which is scanned at once and saved as one. */
 export const blockRows = 1_024;
@@ -18,8 +20,8 @@ export interface ScanRange {
   /** Rows from here to below `to`, at least one. */
   readonly from: number;
   readonly to: number;
-  /** By row of the block: 0 where it is to be passed over. */
-  readonly mask: Uint8Array;
+  /** By row of the block: 0 where it is to be passed over. Without it all are asked for. */
+  readonly mask: Uint8Array | undefined;
   readonly top: number;
   readonly least: number;
 }
@@ -32,30 +34,23 @@ export interface Int8Blocks {
   block(block: number): Int8Block;
   /** Keeps a query under a number below `mostQueries`. */
   setQuery(slot: number, query: QuantizedQuery): void;
-  /** Returns how many rows it found; `found` has the row (counted from `from`) and the dot product of each. */
+  /** Returns how many rows it found; `found` has the row of the block and the bounds of the score of each, in any order. */
   scan(block: number, slot: number, range: ScanRange): number;
-  /** Holds until the next call only. */
-  readonly found: Int32Array;
+  /** Three numbers for each row found. Holds until the next call only. */
+  readonly found: Float64Array;
 }
 
 const pageBytes = 65_536;
 const mostPages = 65_536;
-const maskAt = 0;
-const foundAt = blockRows;
-const foundBytes = 2 * Int32Array.BYTES_PER_ELEMENT;
+const rowNumberBytes = blockRows * Int32Array.BYTES_PER_ELEMENT;
+/** All numbers of rows of a block. */
+const allAt = 0;
+/** Those that a mask leaves. */
+const listAt = rowNumberBytes;
+const maskAt = listAt + rowNumberBytes;
+const foundAt = maskAt + blockRows;
+const foundBytes = foundNumbers * Float64Array.BYTES_PER_ELEMENT;
 const queriesAt = foundAt + blockRows * foundBytes;
-
-let compiled: WebAssembly.Module | undefined;
-
-/** Nothing where that is forbidden (Cloudflare Workers, pages without 'wasm-unsafe-eval') or there is no SIMD. */
-export function compileKernel(): WebAssembly.Module | undefined {
-  try {
-    compiled ??= new WebAssembly.Module(bytes);
-  } catch {
-    return undefined;
-  }
-  return compiled;
-}
 
 /**
  * @param kernel compiled `surmise/int8-scan.wasm`; `false` for JavaScript. Without it the platform is asked to compile
@@ -63,7 +58,7 @@ export function compileKernel(): WebAssembly.Module | undefined {
  * @throws TypeError for a module that is not the kernel
  */
 export function createInt8Blocks(stride: number, kernel?: object | false): Int8Blocks {
-  const module = kernel === undefined ? compileKernel() : kernel;
+  const module = kernel === undefined ? compileKernel(bytes) : kernel;
   return (module && kernelBlocks(stride, module as WebAssembly.Module)) || plainBlocks(stride);
 }
 
@@ -80,7 +75,10 @@ function kernelBlocks(stride: number, module: WebAssembly.Module): Int8Blocks | 
   } catch {
     return undefined;
   }
-  const scanRows = instantiate(module, memory);
+  const { select, scan } = instantiateKernel(module, memory, ['select', 'scan'], 'surmise/int8-scan.wasm');
+  new Int32Array(memory.buffer, allAt, blockRows).forEach((_, row, all) => {
+    all[row] = row;
+  });
   /** How many blocks are in that memory; those that it had no room for are in `others`. */
   let inside = 0;
   let full = false;
@@ -88,7 +86,7 @@ function kernelBlocks(stride: number, module: WebAssembly.Module): Int8Blocks | 
   const queries: (QuantizedQuery & { readonly bias: number })[] = [];
   let { buffer } = memory;
   let masks = new Uint8Array(buffer, maskAt, blockRows);
-  let found = new Int32Array(buffer, foundAt, 2 * blockRows);
+  let found = new Float64Array(buffer, foundAt, foundNumbers * blockRows);
   const blockAt = (block: number) => headBytes + block * blockBytes;
 
   function grow(): boolean {
@@ -103,7 +101,7 @@ function kernelBlocks(stride: number, module: WebAssembly.Module): Int8Blocks | 
         memory.grow(pages - present);
         buffer = memory.buffer;
         masks = new Uint8Array(buffer, maskAt, blockRows);
-        found = new Int32Array(buffer, foundAt, 2 * blockRows);
+        found = new Float64Array(buffer, foundAt, foundNumbers * blockRows);
         return true;
       } catch {
         // Less, or none, is tried next.
@@ -137,15 +135,22 @@ function kernelBlocks(stride: number, module: WebAssembly.Module): Int8Blocks | 
       outside = block >= inside;
       if (outside) return others.scan(block - inside, slot, range);
       const { from, to, mask, top, least } = range;
+      let list = allAt + from * Int32Array.BYTES_PER_ELEMENT;
+      let count = to - from;
+      if (mask !== undefined) {
+        masks.set(mask);
+        list = listAt;
+        count = select(maskAt, from, to, listAt);
+        if (count === 0) return 0;
+      }
       const { bias, scale, slope, offset } = queries[slot]!;
       const at = blockAt(block);
-      const scalesAt = at + valueBytes + from * Float32Array.BYTES_PER_ELEMENT;
-      masks.set(mask);
-      const end = scanRows(
-        at + from * stride,
+      const scalesAt = at + valueBytes;
+      const end = scan(
+        at,
         stride,
-        maskAt + from,
-        to - from,
+        list,
+        count,
         queriesAt + slot * queryBytes,
         bias,
         scalesAt,
@@ -177,21 +182,10 @@ function arrange(query: Int16Array, values: Int16Array): number {
   return evenOffset * sum;
 }
 
-function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): (...args: number[]) => number {
-  let cause: unknown;
-  try {
-    const { scan } = new WebAssembly.Instance(module, { surmise: { memory } }).exports;
-    if (typeof scan === 'function') return scan as (...args: number[]) => number;
-  } catch (error) {
-    cause = error;
-  }
-  throw new TypeError('The kernel is not a compiled surmise/int8-scan.wasm of this version.', { cause });
-}
-
 function plainBlocks(stride: number): Int8Blocks {
   const blocks: Int8Block[] = [];
   const queries: QuantizedQuery[] = [];
-  const found = new Int32Array(2 * blockRows);
+  const found = new Float64Array(foundNumbers * blockRows);
   return {
     add() {
       const [scales, errors] = [new Float32Array(blockRows), new Float32Array(blockRows)];
@@ -206,14 +200,12 @@ function plainBlocks(stride: number): Int8Blocks {
       const query = queries[slot]!;
       let count = 0;
       for (let row = from; row < to; row++) {
-        if (mask[row] === 0) continue;
+        if (mask !== undefined && mask[row] === 0) continue;
         const product = dot(values, row * stride, query.values);
         const score = query.scale * scales[row]! * product;
         const error = query.slope * errors[row]! + query.offset;
         if (!(score + error >= top || score - error <= least)) continue;
-        found[2 * count] = row - from;
-        found[2 * count + 1] = product;
-        count++;
+        found.set([row, score - error, score + error], foundNumbers * count++);
       }
       return count;
     },

@@ -1,7 +1,5 @@
 import type { Groups } from './best-of-groups.js';
-import type { Int8Block } from './int8-blocks.js';
 import { createLargest, createLargestOfGroups } from './largest.js';
-import type { QuantizedQuery } from './quantize.js';
 
 export interface WantedScores {
   /** How many of the best. */
@@ -11,6 +9,9 @@ export interface WantedScores {
   /** The best of each of the best k groups are wanted as well. */
   readonly groups: Groups | undefined;
 }
+
+/** What a scan writes for each row it finds: its number and the lower and the upper bound of its score. */
+export const foundNumbers = 3;
 
 /** Rows, ascending, and the bounds of their scores. */
 export interface Candidates {
@@ -24,14 +25,14 @@ export interface ScoreBounds {
   /** Rows whose upper bound is below this and whose lower bound is above `least` need not be offered any more. */
   readonly top: number;
   readonly least: number;
-  /** Takes the first `count` of the rows that a scan of a block found; row 0 of the block is row `base` of all. */
-  offer(found: Int32Array, count: number, block: Int8Block, from: number, base: number): void;
+  /** Takes the first `count` of the rows that a scan found; its row 0 is row `base` of all. */
+  offer(found: Float64Array, count: number, base: number): void;
   /** Rows whose score has to be computed. */
   candidates(): Candidates;
 }
 
 /**
- * Every score S of a row is known to lie in [L, U], see `quantizeQuery`, and is clamped to [-1, 1] afterwards. Kept are
+ * Every score S of a row is known to lie in [L, U], see `quantizeQuery` and `searchVectors`, and is clamped to [-1, 1] afterwards. Kept are
  *
  * - rows with U ≥ the k-th largest L: k rows score at least that, so a row below is neither among the best k nor equal to
  *   the last of them;
@@ -42,8 +43,7 @@ export interface ScoreBounds {
  * The bounds only tighten while rows come, so a row that fails them is forgotten at once, and one that came before they
  * were tight is looked at again in the end.
  */
-export function createScoreBounds({ k, minScore, groups }: WantedScores, query: QuantizedQuery): ScoreBounds {
-  const { scale, slope, offset } = query;
+export function createScoreBounds({ k, minScore, groups }: WantedScores): ScoreBounds {
   const largest = createLargest(k);
   const ofGroups = groups && createLargestOfGroups(k, groups.count);
   const floor = threshold(minScore);
@@ -83,28 +83,23 @@ export function createScoreBounds({ k, minScore, groups }: WantedScores, query: 
     get least() {
       return least;
     },
-    offer(found, count, { scales, errors }, from, base) {
-      for (let next = 0; next < count; next++) {
-        const at = from + found[2 * next]!;
-        const row = base + at;
-        const score = scale * scales[at]! * found[2 * next + 1]!;
-        const error = slope * errors[at]! + offset;
-        if (!matters(row, score - error, score + error)) continue;
-        tighten(row, score - error, score + error);
+    offer(found, count, base) {
+      for (let at = 0; at < foundNumbers * count; at += foundNumbers) {
+        const row = base + found[at]!;
+        const lower = found[at + 1]!;
+        const upper = found[at + 2]!;
+        if (!matters(row, lower, upper)) continue;
+        tighten(row, lower, upper);
         rows.push(row);
-        lowers.push(score - error);
-        uppers.push(score + error);
+        lowers.push(lower);
+        uppers.push(upper);
       }
     },
     candidates() {
-      const kept: Candidates = { rows: [], lowers: [], uppers: [] };
-      for (let at = 0; at < rows.length; at++) {
-        if (!matters(rows[at]!, lowers[at]!, uppers[at]!)) continue;
-        kept.rows.push(rows[at]!);
-        kept.lowers.push(lowers[at]!);
-        kept.uppers.push(uppers[at]!);
-      }
-      return kept;
+      const kept = rows.flatMap((row, at) => (matters(row, lowers[at]!, uppers[at]!) ? [at] : []));
+      kept.sort((a, b) => rows[a]! - rows[b]!);
+      const of = (numbers: readonly number[]) => kept.map((at) => numbers[at]!);
+      return { rows: of(rows), lowers: of(lowers), uppers: of(uppers) };
     },
   };
 }

@@ -52,6 +52,8 @@ export interface RowsState {
 
 /** Bytes of rows that several queries take turns with, so that they stay in the cache. */
 const turnBytes = 262_144;
+/** Rows that are scanned first; the next turns double that. */
+export const firstRows = 32;
 /** Rows that are fetched at once. */
 const fetchedRows = 1_024;
 
@@ -73,7 +75,7 @@ export function createReader(state: RowsState): VectorReader {
       const turn = units.slice(from, from + mostQueries);
       const wanted = { k: options.k, minScore, groups: options.groups };
       const quantized = turn.map(quantizeQuery);
-      const bounds = quantized.map((query) => createScoreBounds(wanted, query));
+      const bounds = quantized.map(() => createScoreBounds(wanted));
       quantized.forEach((query, slot) => {
         state.int8.setQuery(slot, query);
       });
@@ -129,14 +131,15 @@ function scan(state: RowsState, bounds: readonly ScoreBounds[], allow: Uint8Arra
       matched += allowed;
       if (allowed === 0) continue;
     }
-    const mask = allow === undefined ? live : both;
+    const mask = allow !== undefined ? both : state.size < state.rows ? live : undefined;
     const count = Math.min(blockRows, state.rows - base);
-    for (let from = 0; from < count; from += turnRows) {
-      const to = Math.min(count, from + turnRows);
+    for (let from = 0, to = 0; from < count; from = to) {
+      // What the first few rows score says which of the others matter.
+      to = Math.min(count, from + (number === 0 ? Math.min(turnRows, firstRows + from) : turnRows));
       for (let slot = 0; slot < bounds.length; slot++) {
         const { top, least } = bounds[slot]!;
         const found = state.int8.scan(number, slot, { from, to, mask, top, least });
-        if (found > 0) bounds[slot]!.offer(state.int8.found, found, state.int8.block(number), from, base);
+        if (found > 0) bounds[slot]!.offer(state.int8.found, found, base);
       }
     }
   }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { blockRows, compileKernel, createInt8Blocks, type Int8Blocks } from '../../src/kernels/int8-blocks.js';
+import { blockRows, createInt8Blocks, type Int8Blocks, type ScanRange } from '../../src/kernels/int8-blocks.js';
+import { bytes } from '../../src/kernels/int8-scan.wasm.js';
 import { quantizeQuery, quantizeRow } from '../../src/kernels/quantize.js';
 import { unitVector } from '../../src/kernels/vectors.js';
+import { compileKernel } from '../../src/kernels/wasm-kernel.js';
 import { withoutCompiler } from '../models/web-assembly.js';
 import { random, vectorsOf } from './vector-shapes.js';
 
@@ -15,7 +17,7 @@ const inOneMemory = (blocks: Int8Blocks) => {
 // First of all, as what was compiled is kept.
 test('where WebAssembly may not be compiled JavaScript takes over, and a compiled kernel is taken', () => {
   expect(inOneMemory(withoutCompiler(() => createInt8Blocks(stride)))).toBe(false);
-  const kernel = compileKernel()!;
+  const kernel = compileKernel(bytes)!;
   expect(inOneMemory(withoutCompiler(() => createInt8Blocks(stride, kernel)))).toBe(true);
   expect(inOneMemory(createInt8Blocks(stride))).toBe(true);
   expect(inOneMemory(createInt8Blocks(stride, false))).toBe(false);
@@ -37,25 +39,42 @@ function fill(blocks: Int8Blocks, count: number): Int8Blocks {
 }
 
 const mask = Uint8Array.from({ length: blockRows }, (_, row) => (row % 5 === 0 ? 0 : 1 + (row % 2)));
-const foundIn = (blocks: Int8Blocks, block: number, top: number, least: number) => {
-  const count = blocks.scan(block, 5, { from: 6, to: 1_000, mask, top, least });
-  return [...blocks.found.subarray(0, 2 * count)];
-};
+type Found = readonly (readonly [row: number, lower: number, upper: number])[];
 
-test('the kernel and JavaScript find the same rows, whatever is asked', () => {
+function foundIn(blocks: Int8Blocks, block: number, asked: Partial<ScanRange>): Found {
+  const count = blocks.scan(block, 5, { from: 6, to: 1_000, mask, top: -2, least: -2, ...asked });
+  const numbers = [...blocks.found.subarray(0, 3 * count)];
+  const found = Array.from({ length: count }, (_, at) => numbers.slice(3 * at, 3 * at + 3) as [number, number, number]);
+  return found.sort((a, b) => a[0] - b[0]);
+}
+
+test('the kernel and JavaScript find the same rows with the same bounds, whatever is asked', () => {
   const [kernel, plain] = [fill(createInt8Blocks(stride), 2), fill(createInt8Blocks(stride, false), 2)];
+  const ranges = [
+    [0, 1],
+    [7, 9],
+    [6, 999],
+    [0, 1_024],
+  ].map(([from, to]) => ({ from: from!, to: to! }));
+  const lone = Uint8Array.from({ length: blockRows }, (_, row) => (row === 8 ? 1 : 0));
   for (const [top, least] of [
     [-2, -2],
     [0.2, -0.25],
     [0.3, -9],
     [9, -0.1],
     [9, -9],
-  ] as const) {
-    const found = foundIn(kernel, 1, top, least);
-    expect(found).toEqual(foundIn(plain, 1, top, least));
-    expect(found.every((value, at) => at % 2 === 1 || mask[6 + value] !== 0)).toBe(true);
-  }
-  expect(foundIn(kernel, 1, -2, -2)).toHaveLength(2 * mask.subarray(6, 1_000).filter((bit) => bit > 0).length);
+  ] as const)
+    for (const range of ranges)
+      for (const marks of [mask, lone, new Uint8Array(blockRows), undefined]) {
+        const asked = { ...range, mask: marks, top, least };
+        const found = foundIn(kernel, 1, asked);
+        expect(found).toEqual(foundIn(plain, 1, asked));
+        const all = foundIn(plain, 1, { ...asked, top: -2 });
+        expect(all.map(([row]) => row)).toEqual(
+          Array.from({ length: range.to - range.from }, (_, at) => range.from + at).filter((row) => marks?.[row] !== 0),
+        );
+        expect(found).toEqual(all.filter(([, lower, upper]) => upper >= top || lower <= least));
+      }
 });
 
 test('blocks that the memory has no room for are kept elsewhere', () => {
@@ -72,7 +91,9 @@ test('blocks that the memory has no room for are kept elsewhere', () => {
     expect(blocks.block(3).values.buffer).not.toBe(blocks.block(4).values.buffer);
     const plain = fill(createInt8Blocks(stride, false), 5);
     for (const block of [4, 0, 3, 1, 2])
-      expect(foundIn(blocks, block, 0.2, -0.2)).toEqual(foundIn(plain, block, 0.2, -0.2));
+      expect(foundIn(blocks, block, { top: 0.2, least: -0.2 })).toEqual(
+        foundIn(plain, block, { top: 0.2, least: -0.2 }),
+      );
   } finally {
     assembly.Memory = Memory;
   }
