@@ -62,16 +62,28 @@ const leastDetected = 120;
  * @param question as the user asked it
  */
 export function cleanHypothesis(raw: string, question: string, options: CleanOptions = {}): Cleaned {
+  const answer = unwrapAnswer(raw);
+  if ('dropped' in answer) return answer;
+  const dropped = answer.text.length > maxCharacters ? 'too long' : fault(answer.text, question, options);
+  return dropped === undefined ? answer : { dropped };
+}
+
+/** What a model wants to say, in NFC, without anything around it; nothing is said of its worth. */
+export function unwrapAnswer(raw: string): Cleaned {
   if (raw.length > maxRaw) return { dropped: 'too long' };
   const answer = withoutThinking(raw);
   if (answer === undefined) return { dropped: 'unfinished thinking' };
   const passage = unwrapPassage(withoutInventedTurns(unwrapPassage(firstTurn(answer))));
   const unwrapped = unwrapJson(passage);
   if (unwrapped === 'cut off') return { dropped: 'cut-off JSON' };
-  const inner = unwrapped.text === passage ? passage : unwrapPassage(unwrapped.text);
-  const text = toWellFormed(inner).normalize('NFC');
-  const dropped = text.length > maxCharacters ? 'too long' : fault(text, question, options);
-  return dropped === undefined ? { text } : { dropped };
+  const inner = unwrapped.text === passage ? passage : insideJson(unwrapped.text);
+  return inner === undefined ? { dropped: 'unfinished thinking' } : { text: toWellFormed(inner).normalize('NFC') };
+}
+
+/** A model may think in the string that it was given for its passage. */
+function insideJson(text: string): string | undefined {
+  const answer = withoutThinking(text);
+  return answer === undefined ? undefined : unwrapPassage(answer);
 }
 
 /** Why a text can not serve, or undefined. */
@@ -92,7 +104,8 @@ function fault(text: string, question: string, options: CleanOptions): DropReaso
   return type === 'code' ? undefined : languageFault(text, options);
 }
 
-function languageFault(text: string, { language, detectLanguage }: CleanOptions): DropReason | undefined {
+/** Why a text is certainly not in the language that was asked for, or undefined. */
+export function languageFault(text: string, { language, detectLanguage }: CleanOptions): DropReason | undefined {
   if (language === undefined) return undefined;
   if (isOtherScript(text, language)) return 'wrong script';
   if (detectLanguage === undefined || text.length < leastDetected) return undefined;

@@ -1,3 +1,13 @@
+export {
+  type BlendCandidate,
+  type Blended,
+  type BlendOptions,
+  blendedRank,
+  defaultRankWeights,
+  lexicalMatch,
+  type RankWeights,
+  temporalStrength,
+} from './blended-rank.js';
 export type { CallBudget } from './call-budget.js';
 export { checkFilter } from './check-filter.js';
 export { type Block, type ChunkOptions, chunkerVersion, chunkText } from './chunk.js';
@@ -13,15 +23,17 @@ export { describeFingerprint, fingerprintKey } from './fingerprint.js';
 export { byScore, type Fused, type FusionMethod, type FusionOptions, fuse, type Leg, type LegScore } from './fusion.js';
 export { decideGate, type GateDecision, type HydeMode } from './gate.js';
 export { type Cleaned, type CleanOptions, cleanHypothesis, type DropReason, type Hypothesis } from './hypothesis.js';
+export { defaultHypotheses, paperHypotheses } from './hypothesis-count.js';
 export type { IndexInput, IndexSource } from './index-input.js';
 export type { IndexOptions, IndexProgress } from './index-options.js';
 export { indexText } from './index-text.js';
 export { type IndexInputs, type IndexReport, indexDocuments } from './indexing.js';
-export type { SearchOptions } from './options.js';
+export type { MmrSettings, RerankSettings, SearchOptions, TrimSettings } from './options.js';
 export { formatWhere, parseWhere } from './parse-where.js';
 export type {
   CallOptions,
   Chunk,
+  Clause,
   Condition,
   Document,
   DocumentRecord,
@@ -34,8 +46,11 @@ export type {
   Generator,
   Json,
   LegBalance,
+  MatchOptions,
   NearOptions,
   Prompt,
+  Question,
+  Requirement,
   Reranker,
   Role,
   Scored,
@@ -44,6 +59,8 @@ export type {
   Store,
   StoreInfo,
   TermCount,
+  TermPart,
+  WeightedPrefix,
   WeightedTerm,
 } from './ports.js';
 export {
@@ -68,5 +85,13 @@ export type {
 } from './result.js';
 export type { SearchPorts } from './run.js';
 export type { SearchStep } from './search.js';
+export {
+  type KeptSentence,
+  keepSentences,
+  type PassageSentence,
+  passageSentences,
+  trimFloor,
+} from './sentence-trim.js';
+export { type StandaloneQuestion, standaloneQuestion } from './standalone-question.js';
 export { createSurmise, type Surmise, type SurmiseParts } from './surmise.js';
 export { type AverageOptions, averageEmbeddings, isUnitNorm, norm, normalize } from './vectors.js';

@@ -114,6 +114,7 @@ describe('what can not serve is dropped', () => {
     ['thinking aloud', 'We need to produce a short passage that answers the question on radiators.'],
     ['cut-off JSON', '{"passage": "Open the valve of the radiator a quarter turn until the air'],
     ['cut-off JSON', 'Sure: {"passage": "Open the valve of the radiator a quarter'],
+    ['unfinished thinking', JSON.stringify({ passage: '<think>Which valve does the user mean? I think that' })],
     ['cut-off JSON', '["Open the valve of the radiator a quarter'],
     ['cut-off JSON', '```json\n{ "answer": "Open the valve of the rad\n```'],
     ['cut-off JSON', '{"pass'],
