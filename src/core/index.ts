@@ -33,7 +33,6 @@ export { formatWhere, parseWhere } from './parse-where.js';
 export type {
   CallOptions,
   Chunk,
-  Clause,
   Condition,
   Document,
   DocumentRecord,
@@ -46,11 +45,8 @@ export type {
   Generator,
   Json,
   LegBalance,
-  MatchOptions,
   NearOptions,
   Prompt,
-  Question,
-  Requirement,
   Reranker,
   Role,
   Scored,
@@ -59,8 +55,6 @@ export type {
   Store,
   StoreInfo,
   TermCount,
-  TermPart,
-  WeightedPrefix,
   WeightedTerm,
 } from './ports.js';
 export {
