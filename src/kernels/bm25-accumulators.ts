@@ -1,4 +1,4 @@
-import type { WeightedPostings } from './postings.js';
+import type { PostingsPiece } from './postings.js';
 
 /** Rows up to which the memory is kept between searches, 8 bytes each. */
 const largestKept = 4_194_304;
@@ -19,10 +19,10 @@ export function giveBackAccumulators(scores: Float64Array): void {
 }
 
 /** Adds gain * tf / (tf + norm of the row) to each row of the list. */
-export function accumulate(scores: Float64Array, postings: WeightedPostings, gain: number, norms: Float64Array): void {
-  const { rows, frequencies } = postings;
+export function accumulate(scores: Float64Array, postings: PostingsPiece, gain: number, norms: Float64Array): void {
+  const { rows, frequencies, base } = postings;
   for (let at = 0; at < rows.length; at++) {
-    const row = rows[at]!;
+    const row = base + rows[at]!;
     const frequency = frequencies[at]!;
     scores[row]! += (gain * frequency) / (frequency + norms[row]!);
   }

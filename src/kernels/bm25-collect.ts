@@ -1,3 +1,4 @@
+import type { PostingsPiece } from './postings.js';
 import { createTopK, type Ranked } from './top-k.js';
 
 /** Takes sums out of the accumulators and keeps the best. */
@@ -5,7 +6,7 @@ export interface Collector {
   /** The sums of so many first rows; those above 0 are a match. They are 0 afterwards. */
   drain(scores: Float64Array, count: number): void;
   /** The same of the rows listed, which may have been drained before. */
-  drainRows(scores: Float64Array, rows: Uint32Array): void;
+  drainRows(scores: Float64Array, list: PostingsPiece): void;
   readonly matched: number;
   /** Of what matched; infinite before anything did. */
   readonly min: number;
@@ -38,12 +39,12 @@ export function createCollector(k: number, idOf: (row: number) => string): Colle
     min = least;
   }
 
-  function drainRows(scores: Float64Array, rows: Uint32Array): void {
+  function drainRows(scores: Float64Array, { rows, base }: PostingsPiece): void {
     let bar = top.bar();
     let seen = 0;
     let least = min;
     for (let at = 0; at < rows.length; at++) {
-      const row = rows[at]!;
+      const row = base + rows[at]!;
       const score = scores[row]!;
       if (score === 0) continue;
       scores[row] = 0;

@@ -14,73 +14,59 @@ export interface Placed extends Part {
   readonly base: number;
 }
 
-/** Parts as one list of rows: parts without rows are left out. */
+/** Parts as one list of rows; parts without rows are left out. */
 export interface Parts {
   /** Rows of all parts, dead ones among them. */
   readonly rows: number;
   readonly placed: readonly Placed[];
   /** Which part a row is of, and its row there. */
-  locate(row: number): { part: Part; row: number };
-  /** The live rows of a term in one field; undefined where there are none. A view where no row has to be moved. */
-  postings(field: number, term: string): Postings | undefined;
+  locate(row: number): { part: Placed; row: number };
   /** Calls with each live row. */
   forEachLive(visit: (row: number, id: string) => void): void;
 }
 
 export function partsOf(given: readonly Part[]): Parts {
   let total = 0;
-  const parts = given
+  const placed = given
     .filter(({ rows }) => rows > 0)
     .map((part) => {
       const base = total;
       total += part.rows;
       return { ...part, base };
     });
-
-  function locate(row: number) {
-    const part = parts.findLast(({ base }) => base <= row)!;
-    return { part, row: row - part.base };
-  }
-
-  function postings(field: number, term: string): Postings | undefined {
-    const found: { part: Placed; list: Postings }[] = [];
-    let entries = 0;
-    for (const part of parts) {
-      const { segment, rows } = part;
-      const whole = segment.postings(field, term);
-      const list = whole && before(whole, rows);
-      if (list === undefined || list.rows.length === 0) continue;
-      found.push({ part, list });
-      entries += list.rows.length;
-    }
-    const [first] = found;
-    if (first === undefined) return undefined;
-    if (found.length === 1 && first.part.base === 0 && first.part.dead.count === 0) return first.list;
-    const rows = new Uint32Array(entries);
-    const frequencies = new Uint32Array(entries);
-    let count = 0;
-    for (const { part, list } of found) count = copyLive(list, part, { rows, frequencies }, count);
-    return count === 0 ? undefined : { rows: rows.subarray(0, count), frequencies: frequencies.subarray(0, count) };
-  }
-
-  function forEachLive(visit: (row: number, id: string) => void): void {
-    for (const { segment, rows, dead, base } of parts)
-      for (let row = 0; row < rows; row++) if (!isDead(dead, row)) visit(base + row, segment.id(row));
-  }
-
-  return { rows: total, placed: parts, locate, postings, forEachLive };
+  return {
+    rows: total,
+    placed,
+    locate(row) {
+      const part = placed.findLast(({ base }) => base <= row)!;
+      return { part, row: row - part.base };
+    },
+    forEachLive(visit) {
+      for (const { segment, rows, dead, base } of placed)
+        for (let row = 0; row < rows; row++) if (!isDead(dead, row)) visit(base + row, segment.id(row));
+    },
+  };
 }
 
-/** Copies entries to `to` from place `start` on; returns the place behind them. */
-function copyLive(list: Postings, { dead, base }: Placed, to: Postings, start: number): number {
-  const { rows, frequencies } = list;
-  let count = start;
+/** The live rows of a term in one field; undefined where there are none. Views where no row of the part is dead. */
+export function livePostings({ segment, rows: limit, dead }: Part, field: number, term: string): Postings | undefined {
+  const whole = segment.postings(field, term);
+  if (whole === undefined) return undefined;
+  const list = before(whole, limit);
+  const live = dead.count === 0 ? list : withoutDead(list, dead);
+  return live.rows.length === 0 ? undefined : live;
+}
+
+function withoutDead({ rows, frequencies }: Postings, dead: DeadRows): Postings {
+  const liveRows = new Uint32Array(rows.length);
+  const kept = new Uint32Array(rows.length);
+  let count = 0;
   for (let at = 0; at < rows.length; at++) {
-    if (dead.count > 0 && isDead(dead, rows[at]!)) continue;
-    to.rows[count] = base + rows[at]!;
-    to.frequencies[count++] = frequencies[at]!;
+    if (isDead(dead, rows[at]!)) continue;
+    liveRows[count] = rows[at]!;
+    kept[count++] = frequencies[at]!;
   }
-  return count;
+  return { rows: liveRows.subarray(0, count), frequencies: kept.subarray(0, count) };
 }
 
 /** The entries of rows below a limit. */

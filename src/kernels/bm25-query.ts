@@ -8,7 +8,7 @@ import {
   type QueryTerm,
   searchBm25,
 } from './bm25.js';
-import type { WeightedPostings } from './postings.js';
+import type { PostingsPiece, WeightedPostings } from './postings.js';
 import { intersectRows, uniteRows } from './postings-sets.js';
 
 /** Terms that follow one another in a row, or terms that begin alike. */
@@ -69,6 +69,22 @@ export function searchBm25Query(source: QuerySource, query: Bm25Query, options: 
   return searchBm25(expanded, terms, { ...options, ...(allow && { allow }), ...(exclude && { exclude }) });
 }
 
+/** By row, 1 where a live row fulfils `must` and `not`; undefined where there is neither. */
+export function fulfillingRows(
+  source: QuerySource,
+  { must = [], not = [] }: Pick<Bm25Query, 'must' | 'not'>,
+): Uint8Array | undefined {
+  if (must.length === 0 && not.length === 0) return undefined;
+  const rows = Uint8Array.from(source.lengths, (length) => (length > 0 ? 1 : 0));
+  for (const clauses of must) keep(rows, rowsWithAny(source, clauses), 1);
+  if (not.length > 0) keep(rows, rowsWithAny(source, not), 0);
+  return rows;
+}
+
+function keep(rows: Uint8Array, marked: Uint8Array, mark: number): void {
+  for (let row = 0; row < rows.length; row++) if (marked[row] !== mark) rows[row] = 0;
+}
+
 /** As `explainBm25`; a prefix is one term, written with an asterisk. */
 export function explainBm25Query(
   source: QuerySource,
@@ -96,8 +112,15 @@ function withPrefixes(source: QuerySource, { terms, prefixes = [] }: Bm25Query) 
     lengths: source.lengths,
     id: (row) => source.id(row),
     postings: (term) => (term.startsWith(prefixMark) ? lists.get(term) : source.postings(term)),
+    ...(source.pieces && {
+      pieces: (term: string) => (term.startsWith(prefixMark) ? onePiece(lists.get(term)) : source.pieces!(term)),
+    }),
   };
   return { expanded, terms: [...terms, ...added] };
+}
+
+function onePiece(postings: WeightedPostings | undefined): PostingsPiece[] {
+  return postings === undefined ? [] : [{ ...postings, base: 0 }];
 }
 
 function unitedPostings(source: QuerySource, prefix: string, others: readonly string[]): WeightedPostings | undefined {

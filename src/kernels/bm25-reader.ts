@@ -1,10 +1,10 @@
 import type { Bm25Parameters, QueryTerm } from './bm25.js';
 import { type Bm25Explanation, explanationOf } from './bm25-explain.js';
 import type { Field } from './bm25-fields.js';
-import { type Part, partsOf } from './bm25-parts.js';
+import { livePostings, type Part, type Placed, partsOf } from './bm25-parts.js';
 import { type Bm25Query, explainBm25Query, type QuerySource, searchBm25Query } from './bm25-query.js';
-import type { Postings, WeightedPostings } from './postings.js';
-import { indexOfRow, uniteRows } from './postings-sets.js';
+import type { Postings, PostingsPiece } from './postings.js';
+import { indexOfRow, joinPieces, uniteRows } from './postings-sets.js';
 
 export interface Bm25Hit {
   readonly id: string;
@@ -59,56 +59,67 @@ export interface Bm25State {
   readonly sequences: boolean;
 }
 
-/** Joined postings that are kept between searches, in entries (12 bytes each at most). */
-const mostJoined = 2_000_000;
+/** Postings that are kept between searches, in entries of 12 bytes; views count as few. */
+const mostKnown = 2_000_000;
+const entriesOfPiece = 16;
 
 /** `explainRow` is for those who know the place of a document among the rows of all parts. */
 export function createBm25Reader({ parameters, fields, parts: given, size, totals, sequences }: Bm25State) {
   const parts = partsOf(given);
   const numbers = fields.map((_, number) => number);
   const averageLength = size === 0 ? 0 : fields.reduce((sum, { boost }, at) => sum + boost * totals[at]!, 0) / size;
-  const joined = new Map<string, WeightedPostings | undefined>();
-  let joinedEntries = 0;
-  let known: Float64Array | undefined;
+  /** Whether postings have to be summed up or weighted. */
+  const copies = fields.length > 1 || fields[0]!.boost !== 1;
+  const known = new Map<string, readonly PostingsPiece[]>();
+  let knownEntries = 0;
+  let lengthsOfRows: Float64Array | undefined;
   let rowOf: Map<string, number> | undefined;
 
   function lengths(): Float64Array {
-    if (known !== undefined) return known;
-    known = new Float64Array(parts.rows);
+    if (lengthsOfRows !== undefined) return lengthsOfRows;
+    const sums = new Float64Array(parts.rows);
     for (const { segment, rows, base } of parts.placed)
       fields.forEach(({ boost }, field) => {
         const own = segment.lengths(field);
-        for (let row = 0; row < rows; row++) known![base + row]! += boost * own[row]!;
+        for (let row = 0; row < rows; row++) sums[base + row]! += boost * own[row]!;
       });
-    return known;
+    lengthsOfRows = sums;
+    return sums;
   }
 
   /**
    * The postings of a term in all fields, as of a text in which each field is repeated as often as its boost says
    * (Robertson, Zaragoza and Taylor 2004): frequencies and lengths are sums with the boosts as weights.
    */
-  function unitedFields(term: string): WeightedPostings | undefined {
+  function unitedFields(part: Placed, term: string): PostingsPiece | undefined {
     const lists: Postings[] = [];
     const weights: number[] = [];
     fields.forEach(({ boost }, field) => {
-      const list = parts.postings(field, term);
+      const list = livePostings(part, field, term);
       if (list === undefined) return;
       lists.push(list);
       weights.push(boost);
     });
-    if (lists.length === 0) return undefined;
-    return uniteRows(lists, weights);
+    return lists.length === 0 ? undefined : { ...uniteRows(lists, weights), base: part.base };
   }
 
-  function postings(term: string): WeightedPostings | undefined {
-    if (joined.has(term)) return joined.get(term);
-    const found = unitedFields(term);
-    joinedEntries += found?.rows.length ?? 1;
-    if (joinedEntries > mostJoined) {
-      joined.clear();
-      joinedEntries = found?.rows.length ?? 1;
+  function pieces(term: string): readonly PostingsPiece[] {
+    const before = known.get(term);
+    if (before !== undefined) return before;
+    const found: PostingsPiece[] = [];
+    let entries = entriesOfPiece;
+    for (const part of parts.placed) {
+      const piece = unitedFields(part, term);
+      if (piece === undefined) continue;
+      found.push(piece);
+      entries += entriesOfPiece + (copies || part.segment.decodes || part.dead.count > 0 ? piece.rows.length : 0);
     }
-    joined.set(term, found);
+    knownEntries += entries;
+    if (knownEntries > mostKnown) {
+      known.clear();
+      knownEntries = entries;
+    }
+    known.set(term, found);
     return found;
   }
 
@@ -118,7 +129,8 @@ export function createBm25Reader({ parameters, fields, parts: given, size, total
     get lengths() {
       return lengths();
     },
-    postings,
+    pieces,
+    postings: (term) => joinPieces(pieces(term)),
     id(row) {
       const { part, row: own } = parts.locate(row);
       return part.segment.id(own);
@@ -158,7 +170,7 @@ export function createBm25Reader({ parameters, fields, parts: given, size, total
     size,
     averageLength,
     has: (id) => find(id) !== undefined,
-    frequency: (term) => postings(term)?.rows.length ?? 0,
+    frequency: (term) => pieces(term).reduce((sum, { rows }) => sum + rows.length, 0),
     search(query, { k, allow }) {
       const allowed = allow && new Uint8Array(parts.rows);
       if (allowed) {

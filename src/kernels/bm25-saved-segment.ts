@@ -106,6 +106,7 @@ export function openSegment(
     rows,
     entries,
     names,
+    decodes: true,
     id(row) {
       const page = Math.floor(row / rowsOfIdsPage);
       let ids = idPages[page];

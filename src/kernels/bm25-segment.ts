@@ -9,6 +9,8 @@ export interface Segment {
   id(row: number): string;
   /** Terms of each row in the field. */
   lengths(field: number): ArrayLike<number>;
+  /** Whether postings are decoded for each call, or views of what is there. */
+  readonly decodes: boolean;
   /** Dead rows among them. Rows from `rows` on may come later. */
   postings(field: number, term: string): Postings | undefined;
   /** The terms of a field that begin so, each once, in any order. */
@@ -36,6 +38,7 @@ export function segmentOf({ ids, lengths, postings, sequences, entries }: Segmen
   return {
     rows: ids.length,
     entries,
+    decodes: false,
     id: (row) => ids[row]!,
     lengths: (field) => lengths[field]!,
     postings: (field, term) => postings[field]!.get(term),
@@ -74,6 +77,7 @@ export function createGrowingSegment(fields: number, keepsSequences: boolean): G
     get entries() {
       return entries;
     },
+    decodes: false,
     append(id, byField) {
       const row = ids.length;
       byField.forEach((terms, field) => {

@@ -2,7 +2,7 @@ import { createBestOfGroups, type Groups } from './best-of-groups.js';
 import { accumulate, giveBackAccumulators, takeAccumulators } from './bm25-accumulators.js';
 import { createCollector } from './bm25-collect.js';
 import { lengthNorm, lengthNorms } from './length-norms.js';
-import type { WeightedPostings } from './postings.js';
+import type { PostingsPiece, WeightedPostings } from './postings.js';
 import { indexOfRow } from './postings-sets.js';
 import { checkK, type Ranked } from './top-k.js';
 
@@ -29,6 +29,11 @@ export interface PostingsSource {
   readonly lengths: Uint32Array | Float32Array | Float64Array;
   /** Live rows only, so that their number is the document frequency. */
   postings(term: string): WeightedPostings | undefined;
+  /**
+   * The same in pieces, none for an unknown term, where joining them would mean copying. Pieces ascend and share no row.
+   * Asked instead of `postings` where all that is wanted is scores.
+   */
+  pieces?(term: string): readonly PostingsPiece[];
   id(row: number): string;
 }
 
@@ -107,20 +112,22 @@ export function searchBm25(source: PostingsSource, query: readonly QueryTerm[], 
   const norms = lengthNorms(source, parameters);
   const rowCount = source.lengths.length;
   const scores = takeAccumulators(rowCount);
-  const lists: Uint32Array[] = [];
+  const lists: PostingsPiece[] = [];
   let entries = 0;
   for (const { term, weight } of terms) {
-    const postings = source.postings(term);
-    if (postings === undefined) continue;
-    const gain = weight * inverseDocumentFrequency(source.size, postings.rows.length) * (parameters.k1 + 1);
-    accumulate(scores, postings, gain, norms);
-    lists.push(postings.rows);
-    entries += postings.rows.length;
+    const pieces = piecesOf(source, term);
+    const df = pieces.reduce((sum, { rows }) => sum + rows.length, 0);
+    const gain = weight * inverseDocumentFrequency(source.size, df) * (parameters.k1 + 1);
+    for (const piece of pieces) {
+      accumulate(scores, piece, gain, norms);
+      lists.push(piece);
+    }
+    entries += df;
   }
   const idOf = (row: number) => source.id(row);
   const found = createCollector(k, idOf);
   let groupHits: Ranked[] = [];
-  if (entries < rowCount && !allow && !exclude && !groups) for (const rows of lists) found.drainRows(scores, rows);
+  if (entries < rowCount && !allow && !exclude && !groups) for (const piece of lists) found.drainRows(scores, piece);
   else {
     hide(scores, rowCount, allow, exclude);
     if (groups !== undefined) groupHits = bestOfGroups(scores, rowCount, createBestOfGroups(k, idOf, groups));
@@ -130,6 +137,12 @@ export function searchBm25(source: PostingsSource, query: readonly QueryTerm[], 
   const { matched, min, max } = found;
   const all = matched > 0 && matched === allowedRows(source, allow, exclude);
   return { hits: found.hits(), groupHits, matched, min: all ? min : 0, max };
+}
+
+function piecesOf(source: PostingsSource, term: string): readonly PostingsPiece[] {
+  if (source.pieces !== undefined) return source.pieces(term);
+  const postings = source.postings(term);
+  return postings === undefined ? [] : [{ ...postings, base: 0 }];
 }
 
 function hide(scores: Float64Array, rowCount: number, allow?: Uint8Array, exclude?: Uint8Array): void {

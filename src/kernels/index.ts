@@ -29,8 +29,14 @@ export {
 } from './bm25-query.js';
 export type { Bm25Hit, Bm25Reader, Bm25SearchOptions, Bm25SearchResult } from './bm25-reader.js';
 export { detectLanguage } from './detect-language.js';
-export { parseQuery } from './parse-query.js';
-export { decodePostings, encodePostings, type Postings, type WeightedPostings } from './postings.js';
+export { type ParsedQuery, parseQuery } from './parse-query.js';
+export {
+  decodePostings,
+  encodePostings,
+  type Postings,
+  type PostingsPiece,
+  type WeightedPostings,
+} from './postings.js';
 export { stemmedLanguages } from './stem.js';
 export { createTopK, type Ranked, type TopK } from './top-k.js';
 export type { SavedChanges } from './vector-blocks.js';

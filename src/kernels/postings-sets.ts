@@ -1,4 +1,4 @@
-import type { WeightedPostings } from './postings.js';
+import type { PostingsPiece, WeightedPostings } from './postings.js';
 
 /** Rows that are in every list, ascending; of no list, none. */
 export function intersectRows(lists: readonly Uint32Array[]): Uint32Array {
@@ -31,6 +31,22 @@ export function uniteRows(lists: readonly WeightedPostings[], weights?: readonly
     if (sums[row] === 0) continue;
     rows[next] = row;
     frequencies[next++] = sums[row]!;
+  }
+  return { rows, frequencies };
+}
+
+/** Pieces that ascend as one list; of no pieces, none. */
+export function joinPieces(pieces: readonly PostingsPiece[]): WeightedPostings | undefined {
+  const [first] = pieces;
+  if (first === undefined) return undefined;
+  if (pieces.length === 1 && first.base === 0) return first;
+  const count = pieces.reduce((sum, { rows }) => sum + rows.length, 0);
+  const rows = new Uint32Array(count);
+  const frequencies = new Float64Array(count);
+  let next = 0;
+  for (const piece of pieces) {
+    frequencies.set(piece.frequencies, next);
+    for (let at = 0; at < piece.rows.length; at++) rows[next++] = piece.base + piece.rows[at]!;
   }
   return { rows, frequencies };
 }

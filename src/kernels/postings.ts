@@ -12,6 +12,11 @@ export interface WeightedPostings {
   readonly frequencies: Uint32Array | Float64Array;
 }
 
+/** Postings of neighbouring rows, which count from `base`. */
+export interface PostingsPiece extends WeightedPostings {
+  readonly base: number;
+}
+
 const largest = 0xffff_ffff;
 
 /** Bytes of a postings list: the count, then the entries, counted from -1. RangeError for lists that break the rules. */
