@@ -1,3 +1,4 @@
+import { coolDown, searchRetries } from './cool-down.js';
 import { withDeadline } from './deadline.js';
 import { isSurmiseError, messageOf, SurmiseError } from './errors.js';
 import { byScore, type Fused } from './fusion.js';
@@ -17,7 +18,7 @@ export interface RerankCall {
 
 /**
  * One score for each chunk by a reranker, which reads the question as it was asked and what is indexed of each chunk.
- * One call, not tried again: somebody waits.
+ * What may pass is tried again within the deadline, a few times and quickly.
  *
  * @throws SurmiseError `provider_failed` where it fails or gives anything but as many finite numbers; `timeout`,
  *   `aborted`
@@ -33,25 +34,29 @@ export async function rerankScores(
   const texts = chunks.map(({ title, heading, text, header }) =>
     toWellFormed(indexText(title, heading, text, header).slice(0, maxPassage)),
   );
-  let answer: unknown;
+  const calls = coolDown(searchRetries);
+  return withDeadline(who, Math.max(1, Math.round(deadlineMs)), signal, (inner) =>
+    calls.run(async () => checked(who, await ask(who, reranker, question, texts, inner), texts.length), inner),
+  );
+}
+
+async function ask(who: string, reranker: Reranker, question: string, texts: readonly string[], signal: AbortSignal) {
   try {
-    answer = await withDeadline(who, Math.max(1, Math.round(deadlineMs)), signal, (inner) =>
-      // A reranker may throw before it gives a promise.
-      Promise.resolve().then(() => reranker.rerank(question, texts, { signal: inner })),
-    );
+    return await reranker.rerank(question, texts, { signal });
   } catch (error) {
     if (isSurmiseError(error)) throw error;
     throw new SurmiseError('provider_failed', `${who} failed: ${messageOf(error)}`, { cause: error });
   }
-  if (!Array.isArray(answer) || answer.length !== texts.length)
-    throw new SurmiseError(
-      'provider_failed',
-      `${who} answered ${Array.isArray(answer) ? `${answer.length} scores` : 'no list of scores'} for ${texts.length} texts.`,
-    );
-  // By index, so that holes in the list are seen.
-  const scores = Array.from(answer as unknown[]);
+}
+
+function checked(who: string, answer: unknown, count: number): readonly number[] {
+  const unusable = (what: string) => new SurmiseError('provider_failed', `${who} answered ${what}.`);
+  if (!Array.isArray(answer)) throw unusable(`no list of scores for ${count} texts`);
+  if (answer.length !== count) throw unusable(`${answer.length} scores for ${count} texts`);
+  // A copy without holes, which `every` would pass over.
+  const scores: unknown[] = Array.from(answer);
   if (!scores.every((score): score is number => Number.isFinite(score)))
-    throw new SurmiseError('provider_failed', `${who} answered a score that is not a finite number.`);
+    throw unusable('a score that is not a finite number');
   return scores;
 }
 

@@ -20,6 +20,14 @@ export interface AiSdkEmbeddingModel {
   doEmbed(options: never): PromiseLike<unknown>;
 }
 
+/** A reranking model of the AI SDK, as `cohere.reranking('…')` and its like return it. */
+export interface AiSdkRerankingModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  doRerank(options: never): PromiseLike<unknown>;
+}
+
 /** Settings for one provider under its name, as the AI SDK passes them on. */
 export type AiSdkProviderOptions = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
@@ -56,6 +64,14 @@ interface AiSdk {
     readonly embeddings: readonly (readonly number[])[];
     readonly responses?: readonly ({ readonly body?: unknown } | undefined)[] | undefined;
   }>;
+  rerank(
+    settings: SharedSettings & {
+      readonly model: AiSdkRerankingModel;
+      readonly query: string;
+      readonly documents: string[];
+      readonly topN: number;
+    },
+  ): PromiseLike<{ readonly ranking: readonly { readonly originalIndex: number; readonly score: number }[] }>;
 }
 
 /**
@@ -74,6 +90,6 @@ export async function loadAiSdk(): Promise<AiSdk> {
 }
 
 /** `provider/model`, for people and for identity. */
-export function nameOf(model: AiSdkLanguageModel | AiSdkEmbeddingModel): string {
+export function nameOf(model: AiSdkLanguageModel | AiSdkEmbeddingModel | AiSdkRerankingModel): string {
   return `${model.provider}/${model.modelId}`;
 }

@@ -1,14 +1,22 @@
 import { coolDown, searchRetries } from '../core/cool-down.js';
 import { throwIfAborted } from '../core/deadline.js';
 import { SurmiseError } from '../core/errors.js';
-import type { Embedder, Generator } from '../core/ports.js';
+import type { Embedder, Generator, Reranker } from '../core/ports.js';
 import { type AiSdkEmbedderOptions, aiSdkEmbedder, vectorRequest } from './ai-sdk-embedder.js';
 import { type AiSdkGeneratorOptions, aiSdkGenerator } from './ai-sdk-generator.js';
-import { type AiSdkEmbeddingModel, type AiSdkLanguageModel, nameOf } from './ai-sdk-model.js';
+import { type AiSdkEmbeddingModel, type AiSdkLanguageModel, type AiSdkRerankingModel, nameOf } from './ai-sdk-model.js';
+import { type AiSdkRerankerOptions, aiSdkReranker } from './ai-sdk-reranker.js';
 import { providerError } from './provider-error.js';
 
 export type { AiSdkProviderOptions } from './ai-sdk-model.js';
-export type { AiSdkEmbedderOptions, AiSdkEmbeddingModel, AiSdkGeneratorOptions, AiSdkLanguageModel };
+export type {
+  AiSdkEmbedderOptions,
+  AiSdkEmbeddingModel,
+  AiSdkGeneratorOptions,
+  AiSdkLanguageModel,
+  AiSdkRerankerOptions,
+  AiSdkRerankingModel,
+};
 
 /**
  * Any model of the AI SDK as one of Surmise's ports; the optional package `ai` (version 6) is loaded at the first call.
@@ -27,22 +35,26 @@ export type { AiSdkEmbedderOptions, AiSdkEmbeddingModel, AiSdkGeneratorOptions, 
  * again, each alone. That is two requests each, about twenty for the first thousand answers. A server that changes the
  * order of all is found at once, one that changes little of it may not be: `batch: 1` is safe with every server.
  *
+ * A reranking model gives a `Reranker`: one request for all texts; an answer that leaves one out is refused.
+ *
  * @throws SurmiseError `bad_argument`; the calls: `provider_failed` (with the provider's error as `cause`; `retryable`
  *   where trying again may help), `timeout`, `aborted`, and `bad_argument` where `ai` is not installed
  */
 export function fromAiSdk(model: AiSdkLanguageModel, options?: AiSdkGeneratorOptions): Generator;
 export function fromAiSdk(model: AiSdkEmbeddingModel, options: AiSdkEmbedderOptions): Embedder;
+export function fromAiSdk(model: AiSdkRerankingModel, options?: AiSdkRerankerOptions): Reranker;
 export function fromAiSdk(
-  model: AiSdkLanguageModel | AiSdkEmbeddingModel,
-  options: AiSdkGeneratorOptions | AiSdkEmbedderOptions = {},
-): Generator | Embedder {
+  model: AiSdkLanguageModel | AiSdkEmbeddingModel | AiSdkRerankingModel,
+  options: AiSdkGeneratorOptions | AiSdkEmbedderOptions | AiSdkRerankerOptions = {},
+): Generator | Embedder | Reranker {
   if (typeof model === 'object' && model !== null) {
     if ('doGenerate' in model) return aiSdkGenerator(model, options as AiSdkGeneratorOptions);
     if ('doEmbed' in model) return aiSdkEmbedder(model, options as AiSdkEmbedderOptions);
+    if ('doRerank' in model) return aiSdkReranker(model, options as AiSdkRerankerOptions);
   }
   throw new SurmiseError(
     'bad_argument',
-    'Pass a language model or a text embedding model object of the AI SDK, such as openai("…"), not a name.',
+    'Pass a language, text embedding or reranking model object of the AI SDK, such as openai("…"), not a name.',
   );
 }
 

@@ -50,7 +50,6 @@ test('FR-172 a threshold is applied once, to the score that is shown', async () 
   }
 });
 
-// Reranking does not exist yet; the last list of a search with hypotheses stands in for it.
 test('FR-175 the threshold looks at the final score, and the earlier ones are shown', async () => {
   const question = 'what to do about white crumbs';
   const generator = deterministicGenerator({ [question]: ['Descale the kettle with vinegar, chalk goes away.'] });
@@ -60,6 +59,29 @@ test('FR-175 the threshold looks at the final score, and the earlier ones are sh
   expect(found.score).toBeGreaterThanOrEqual(0.6);
   expect(found.stages.plain!.score).toBeLessThan(0.6);
   expect(found.stages.hypotheses).toEqual({ score: found.score, rank: found.rank });
+});
+
+test('FR-175 so it does behind a reranker, whose scores are the final ones', async () => {
+  const reranker = {
+    id: 'likes tides',
+    rerank: async (_: string, texts: readonly string[]) => texts.map((text) => (text.includes('tides') ? 0.9 : 0.1)),
+  };
+  const { search } = await indexed(library, { embedder, reranker });
+  const all = (await search('bees leave the hive')).hits;
+  const { hits } = await search('bees leave the hive', { minScore: 0.6 });
+  expect(hits).toEqual(all.slice(0, 1));
+  expect(hits[0]).toMatchObject({ document: 'tides', score: 0.9, stages: { rerank: { score: 0.9, rank: 1 } } });
+  expect(hits[0]!.stages.plain!.score).toBeLessThan(0.6);
+});
+
+test('FR-177 what the reranker did not read has a score on its scale, below, and the threshold sees it', async () => {
+  const reranker = { id: 'strict', rerank: async (_: string, texts: readonly string[]) => texts.map(() => 0.4) };
+  const { search } = await indexed(library, { embedder, reranker });
+  const { hits } = await search('bees leave the hive', { rerank: { depth: 2 } });
+  expect(hits).toHaveLength(8);
+  expect(hits.map(({ score }) => score <= 0.4)).toEqual(hits.map(() => true));
+  const above = await search('bees leave the hive', { rerank: { depth: 2 }, minScore: 0.5 });
+  expect([above.hits, above.reason]).toEqual([[], 'below the threshold']);
 });
 
 test('FR-177 no row below the threshold comes back, and every row has a score', async () => {
