@@ -30,6 +30,8 @@ export interface EncoderFiles {
   readonly tokenizerConfig: Readonly<Record<string, unknown>>;
   /** Tokens in one text, marks included, that the model was made for. */
   readonly maxTokens?: number;
+  /** Tokens that it can take at all. */
+  readonly positions?: number;
   readonly pooling?: Pooling;
   readonly prefixes?: NonNullable<Fingerprint['prefixes']>;
   /** SHA-256 of weights and vocabulary, in hex digits. */
@@ -54,14 +56,15 @@ export async function readEncoderFolder(folder: string, dtype?: EncoderDtype): P
     optionalJson(folder, join('1_Pooling', 'config.json')),
     optionalJson(folder, 'config_sentence_transformers.json'),
   ]);
-  const limits = [sentence.max_seq_length, tokenizerConfig.model_max_length, config.max_position_embeddings];
-  const known = limits.filter((limit): limit is number => Number.isInteger(limit) && (limit as number) > 0);
+  const positions = config.max_position_embeddings;
+  const known = [sentence.max_seq_length, tokenizerConfig.model_max_length, positions].filter(isLimit);
   const pooled = poolingOf(pooling);
   const prefixes = prefixesOf(sentences.prompts);
   return {
     dtype: weights.dtype,
     tokenizer,
     tokenizerConfig,
+    ...(isLimit(positions) && { positions }),
     ...(known.length > 0 && { maxTokens: Math.min(...known) }),
     ...(pooled && { pooling: pooled }),
     ...(prefixes && { prefixes }),
@@ -131,6 +134,11 @@ async function json(folder: string, name: string): Promise<Fields> {
     // Said below, as for JSON that is no object.
   }
   throw new SurmiseError('bad_data', `${path} is not the JSON object that it should be. Fetch the model again.`);
+}
+
+/** Smaller ones leave no room beside the marks; tokenizers without a limit say 1e30. */
+function isLimit(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 8;
 }
 
 function poolingOf(config: Fields): Pooling | undefined {

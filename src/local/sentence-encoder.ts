@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { throwIfAborted } from '../core/deadline.js';
-import { isSurmiseError, reasonOf, SurmiseError } from '../core/errors.js';
+import { SurmiseError } from '../core/errors.js';
 import type { Embedder, Fingerprint, Role } from '../core/ports.js';
 import { type EncoderDtype, readEncoderFolder } from './encoder-folder.js';
-import { encoderProfile, type Pooling } from './encoder-profiles.js';
+import { placeEncoder } from './encoder-place.js';
+import { encoderProfile, type Pooling, poolings } from './encoder-profiles.js';
+import { encoderFailure, encoderRun } from './encoder-run.js';
 import { paddedBatches, tokenWriter } from './encoder-tokens.js';
-import { poolRows } from './pooling.js';
-import { loadTransformersJs, type PretrainedOptions } from './transformers-js.js';
+import { loadTransformersJs, withOneThread } from './transformers-js.js';
 
 export interface SentenceEncoderOptions {
   /** A folder in the layout of transformers.js, or the name of a model (`intfloat/multilingual-e5-small`) in `cache`. */
@@ -33,7 +33,7 @@ const batch = 64;
 const defaultMaxTokens = 2_048;
 /** Tokens of one run of the model, padding included; more are not faster, as the caches of a core hold no more. */
 const runTokens = 2_048;
-/** One thread each, so that they never wait for one another. */
+/** Runs of one thread each. */
 const concurrency = Math.min(4, availableParallelism());
 /** A longer text has no token of interest at its end: the model sees the first `maxTokens` only. */
 const charactersPerToken = 64;
@@ -53,78 +53,51 @@ export async function sentenceEncoder(options: SentenceEncoderOptions): Promise<
   const { model, maxTokens: asked } = options;
   if (asked !== undefined && !(Number.isInteger(asked) && asked >= 8))
     throw new SurmiseError('bad_argument', `maxTokens must be a whole number, 8 or more; it is ${asked}.`);
+  if (options.pooling !== undefined && !poolings.includes(options.pooling))
+    throw new SurmiseError('bad_argument', `pooling must be one of ${poolings.join(', ')}; it is ${options.pooling}.`);
   const transformers = await loadTransformersJs();
-  const { folder, root, id } = await placeOf(options);
+  const { folder, root, id } = await placeEncoder(transformers, options);
   const files = await readEncoderFolder(folder, options.dtype);
+  const { positions = Number.POSITIVE_INFINITY } = files;
+  if (asked !== undefined && asked > positions)
+    throw new SurmiseError('bad_argument', `maxTokens is ${asked}, but ${model} takes ${positions} tokens at most.`);
   const profile = encoderProfile(model);
   const pooling = options.pooling ?? files.pooling ?? profile.pooling ?? 'mean';
   const prefixes = options.prefixes ?? files.prefixes ?? profile.prefixes;
-  const maxTokens = asked ?? Math.min(files.maxTokens ?? defaultMaxTokens, defaultMaxTokens);
+  const maxTokens =
+    asked ?? Math.min(...[files.maxTokens, profile.maxTokens, defaultMaxTokens].filter((limit) => limit !== undefined));
 
-  const failed = (error: unknown): SurmiseError =>
-    isSurmiseError(error)
-      ? error
-      : new SurmiseError('provider_failed', `The encoder ${model} does not run: ${reasonOf(error)}`, { cause: error });
-  const loaded: PretrainedOptions = {
-    cache_dir: root,
-    local_files_only: true,
-    dtype: files.dtype,
-    session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
+  const load = async () => {
+    const run = await transformers.AutoModel.from_pretrained(id, withOneThread(root, files.dtype));
+    const tokenizer = new transformers.PreTrainedTokenizer(files.tokenizer, files.tokenizerConfig);
+    return { run, tokens: tokenWriter((text) => tokenizer.encode(text), maxTokens) };
   };
-  const run = await transformers.AutoModel.from_pretrained(id, loaded).catch((error: unknown) => {
-    throw failed(error);
+  const { run, tokens } = await load().catch((error: unknown) => {
+    throw encoderFailure(model, error);
   });
-  const tokenizer = new transformers.PreTrainedTokenizer(files.tokenizer, files.tokenizerConfig);
-  const tokens = tokenWriter((text) => tokenizer.encode(text), maxTokens);
+  const encode = encoderRun(transformers, run, model, pooling);
   const characters = maxTokens * charactersPerToken;
 
-  const encode = async (rows: readonly (readonly number[])[]): Promise<Float32Array[]> => {
-    const width = Math.max(...rows.map((row) => row.length));
-    const flat = (value: (token: number | undefined) => number) => {
-      const data = new BigInt64Array(rows.length * width);
-      rows.forEach((row, r) => {
-        for (let i = 0; i < width; i++) data[r * width + i] = BigInt(value(row[i]));
-      });
-      return new transformers.Tensor('int64', data, [rows.length, width]);
-    };
-    const output = await run({
-      input_ids: flat((token) => token ?? 0),
-      attention_mask: flat((token) => (token === undefined ? 0 : 1)),
-      token_type_ids: flat(() => 0),
-    });
-    const states = output.last_hidden_state ?? output.token_embeddings;
-    if (states === undefined)
-      throw new SurmiseError('provider_failed', `${model} gives no token vectors, so it is no sentence encoder.`, {
-        fatal: true,
-      });
-    const lengths = rows.map((row) => row.length);
-    return poolRows(states, lengths, pooling);
-  };
+  const [probe] = await encode([tokens.cut('probe')]);
+  const dimensions = probe!.length;
 
   const embed = async (texts: readonly string[], role: Role, signal?: AbortSignal): Promise<Float32Array[]> => {
     throwIfAborted(signal);
     const prefix = prefixes?.[role] ?? '';
-    const nothing = tokens.cut(prefix).length;
+    const nothing = tokens.cut(prefix.trimEnd()).length;
     const rows = texts.map((text) => tokens.cut(prefix + text.slice(0, characters)));
     const vectors: Float32Array[] = rows.map(() => new Float32Array(dimensions));
     const places = rows.flatMap((row, at) => (row.length > nothing && texts[at]!.trim() !== '' ? [at] : []));
-    for (const run of paddedBatches(places, (at) => rows[at]!.length, runTokens)) {
-      const encoded = await encode(run.map((at) => rows[at]!)).catch((error: unknown) => {
-        throw failed(error);
-      });
+    for (const group of paddedBatches(places, (at) => rows[at]!.length, runTokens)) {
+      const encoded = await encode(group.map((at) => rows[at]!));
       throwIfAborted(signal);
-      run.forEach((at, i) => {
+      group.forEach((at, i) => {
         vectors[at] = encoded[i]!;
       });
     }
     return vectors;
   };
 
-  let dimensions = 0;
-  const [probe] = await encode([tokens.cut('probe')]).catch((error: unknown) => {
-    throw failed(error);
-  });
-  dimensions = probe!.length;
   const identity = createHash('sha256').update(JSON.stringify([revision, files.hash, maxTokens, pooling]));
   return {
     fingerprint: {
@@ -138,30 +111,4 @@ export async function sentenceEncoder(options: SentenceEncoderOptions): Promise<
     countTokens: tokens.count,
     embed: (texts, { role, signal }) => embed(texts, role, signal),
   };
-}
-
-/** Where a model is: transformers.js wants the folder around it and the name below that. */
-async function placeOf({
-  model,
-  cache,
-  download = false,
-}: SentenceEncoderOptions): Promise<{ folder: string; root: string; id: string }> {
-  if (model === '') throw new SurmiseError('bad_argument', 'The name of the encoder is empty.');
-  const folder = resolve(model);
-  if (existsSync(folder)) return { folder, root: dirname(folder), id: basename(folder) };
-  const isName = /^[\w.-]+(\/[\w.-]+)?$/.test(model) && !model.split('/').some((part) => /^\.+$/.test(part));
-  if (cache === undefined || !isName)
-    throw new SurmiseError(
-      'unreadable',
-      `There is no folder ${folder}. Name a folder with config.json, tokenizer.json and onnx/model.onnx.`,
-    );
-  const root = resolve(cache);
-  const kept = { folder: join(root, model), root, id: model };
-  if (existsSync(kept.folder)) return kept;
-  if (!download)
-    throw new SurmiseError(
-      'unreadable',
-      `The encoder ${model} is neither a folder nor in ${root}, and nothing is fetched unasked. Put its files into ${kept.folder}.`,
-    );
-  return kept;
 }

@@ -11,7 +11,10 @@ export interface Tokenizer {
   encode(text: string): number[];
 }
 
-export type EncoderModel = (inputs: Readonly<Record<string, Tensor>>) => Promise<Readonly<Record<string, Tensor>>>;
+export interface EncoderModel {
+  (inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
+  dispose(): Promise<unknown>;
+}
 
 export interface PretrainedOptions {
   readonly cache_dir: string;
@@ -22,11 +25,21 @@ export interface PretrainedOptions {
 }
 
 /** What Surmise uses of the package, described here so that our types need it no more than our code does. */
-interface TransformersJs {
+export interface TransformersJs {
   readonly PreTrainedTokenizer: new (tokenizer: unknown, config: unknown) => Tokenizer;
   readonly AutoModel: { from_pretrained(id: string, options: PretrainedOptions): Promise<EncoderModel> };
   readonly AutoTokenizer: { from_pretrained(id: string, options: { readonly cache_dir: string }): Promise<unknown> };
   readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor;
+}
+
+/** Several texts are encoded at a time instead: threads of one run wait for one another, on a busy machine for long. */
+export function withOneThread(root: string, dtype: string): PretrainedOptions {
+  return {
+    cache_dir: root,
+    local_files_only: true,
+    dtype,
+    session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
+  };
 }
 
 const packageName = '@huggingface/transformers';

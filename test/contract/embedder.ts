@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { isSurmiseError } from '../../src/core/errors.js';
 import type { Embedder, Role } from '../../src/core/ports.js';
 
@@ -37,22 +37,22 @@ const difficult = [
   'x'.repeat(20_000),
 ];
 
-/** Registers the tests that every embedder passes. `create` is called once. */
+/** Registers the tests that every embedder passes. `create` is called once; it may skip a test where it has no model. */
 export function embedderContract(
   name: string,
-  create: () => Embedder | Promise<Embedder>,
+  create: (context: Pick<TestContext, 'skip'>) => Embedder | Promise<Embedder>,
   { skip = {} }: EmbedderContract = {},
 ): void {
   describe(`embedder contract: ${name}`, () => {
     let created: Promise<Embedder> | undefined;
-    const embedder = (): Promise<Embedder> => {
-      created ??= Promise.resolve(create());
+    const embedder = (context: Pick<TestContext, 'skip'>): Promise<Embedder> => {
+      created ??= Promise.resolve(create(context));
       return created;
     };
     const clause = (title: EmbedderClause, body: (subject: Embedder) => Promise<void>): void => {
       test(title, async (context) => {
         if (skip[title] !== undefined) context.skip(skip[title]);
-        await body(await embedder());
+        await body(await embedder(context));
       });
     };
 
