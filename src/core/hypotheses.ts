@@ -1,7 +1,7 @@
 import { withDeadline } from './deadline.js';
 import { reasonOf, SurmiseError } from './errors.js';
 import type { Fused } from './fusion.js';
-import { cleanHypothesis, type Hypothesis } from './hypothesis.js';
+import { type Cleaned, cleanHypothesis, type Hypothesis } from './hypothesis.js';
 import type { Generation, Prompt } from './ports.js';
 import { hypothesisPrompt } from './prompt.js';
 import { remainingMs, type SearchRun } from './run.js';
@@ -92,10 +92,11 @@ export function wantedOf(run: SearchRun) {
   const { generator, question, settings } = run;
   const prompt: Prompt = hypothesisPrompt(question);
   return {
-    key: JSON.stringify([String(generator?.id), settings.n, prompt.system, question]),
+    // The user's part holds the question and whatever else is shown to the model.
+    key: JSON.stringify([String(generator?.id), settings.n, prompt.system, prompt.user]),
     prompt,
     n: settings.n,
-    usable: ({ text }: Generation) => 'text' in cleanHypothesis(text, question),
+    usable: ({ text }: Generation) => 'text' in cleanHypothesis(text, question, { instructions: prompt.system }),
   };
 }
 
@@ -137,12 +138,17 @@ function isGeneration(value: Generation): boolean {
 /** Cleans what was written, takes what a caller gave as it is, drops empty ones and repetitions. */
 function accept(run: SearchRun, hypotheses: readonly Hypothesis[]): Hypothesis[] {
   const seen = new Set<string>();
+  const { question, memory } = run;
+  const { system: instructions } = hypothesisPrompt(question);
+  const judge = ({ source, text }: Hypothesis): Cleaned => {
+    const isGiven = source === 'caller' && text !== '';
+    const cleaned = isGiven ? { text } : cleanHypothesis(text, question, { instructions });
+    if ('dropped' in cleaned) return cleaned;
+    if (seen.has(cleaned.text)) return { dropped: 'duplicate' };
+    return !isGiven && memory.stock.has(cleaned.text, question) ? { dropped: 'stock answer' } : cleaned;
+  };
   return hypotheses.flatMap((hypothesis) => {
-    const cleaned =
-      hypothesis.source === 'caller' && hypothesis.text !== ''
-        ? { text: hypothesis.text }
-        : cleanHypothesis(hypothesis.text, run.question);
-    const verdict = 'text' in cleaned && seen.has(cleaned.text) ? ({ dropped: 'duplicate' } as const) : cleaned;
+    const verdict = judge(hypothesis);
     if ('dropped' in verdict) {
       const { source, text } = hypothesis;
       run.log.hypotheses.push({ source, text: excerpt(text), used: false, dropped: verdict.dropped });

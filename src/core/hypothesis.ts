@@ -31,6 +31,7 @@ export type DropReason =
   | 'repetition'
   | 'too short'
   | 'too long'
+  | 'stock answer'
   | 'duplicate';
 
 export type Cleaned = { readonly text: string } | { readonly dropped: DropReason };

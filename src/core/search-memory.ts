@@ -1,5 +1,6 @@
 import { createGenerations, type Generations, type GenerationsOptions } from './generations.js';
 import { createLru, type Lru } from './lru.js';
+import { createStockAnswers, type StockAnswers } from './stock-answers.js';
 
 /** Vectors of questions and hypotheses that are kept. */
 const maxVectors = 1_000;
@@ -11,6 +12,8 @@ export interface SearchMemory {
   readonly generations: Generations;
   /** By role and text, in the space of the embedder. */
   readonly vectors: Lru<Float32Array>;
+  /** Passages that were written for one question and may come again for another. */
+  readonly stock: StockAnswers;
 }
 
 /** @throws SurmiseError `bad_argument` */
@@ -18,5 +21,6 @@ export function createSearchMemory(options: GenerationsOptions = {}): SearchMemo
   return {
     generations: createGenerations(options),
     vectors: createLru(maxVectors, maxNumbers, ({ length }) => length),
+    stock: createStockAnswers(),
   };
 }
