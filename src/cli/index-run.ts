@@ -22,6 +22,7 @@ import {
 import type { SqliteStore } from '../storage/index.js';
 import { goneDocuments } from './gone-documents.js';
 import { type Source, standardInput } from './index-source.js';
+import { optimiseLater } from './tier-up.js';
 
 export interface RunOptions {
   readonly embedder?: Embedder;
@@ -56,6 +57,7 @@ export interface RunSummary extends Omit<IndexReport, 'skipped'> {
 
 /** Brings the index up to date with one source: what changed is read, embedded and written, what is gone is removed. */
 export async function runSource(store: SqliteStore, source: Source, options: RunOptions): Promise<RunSummary> {
+  optimiseLater();
   const { embedder, signal, dryRun, prune, onProgress } = options;
   const { collection, settings } = source;
   const { paths, only: formats, ...bounds } = settings;

@@ -73,6 +73,7 @@ function isBroken(text: string): boolean {
 
 function share(bytes: Uint8Array, test: (byte: number) => boolean): number {
   let count = 0;
-  for (const byte of bytes) if (test(byte)) count++;
+  // By place: iterators of bytes take ten times as long.
+  for (let at = 0; at < bytes.length; at++) if (test(bytes[at]!)) count++;
   return bytes.length === 0 ? 0 : count / bytes.length;
 }

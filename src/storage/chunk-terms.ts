@@ -1,5 +1,6 @@
 import { indexText } from '../core/index-text.js';
-import { type NumberedTerms, numberTerms } from '../kernels/analyze.js';
+import { type NumberedTerms, numberTerms } from '../kernels/number-terms.js';
+import { provideStemmersOf } from './stemmers.js';
 
 interface ChunkTerms {
   /** Hold until the next call only. */
@@ -13,6 +14,7 @@ export function chunkTerms(
   { title, language }: { readonly title: string; readonly language: string },
   { heading, header, said }: { readonly heading: readonly string[]; readonly header: string; readonly said: string },
 ): ChunkTerms {
+  provideStemmersOf(language);
   const terms = numberTerms(indexText(title, heading, said, header), language);
   return { terms, length: Math.max(1, terms.numbers.length) };
 }

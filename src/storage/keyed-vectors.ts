@@ -4,7 +4,10 @@ import { isCorrupt, storedVector } from './stored.js';
 
 /** The bytes of a key; undefined for what is not hex digits, two for each byte. */
 export function keyToBytes(key: string): Uint8Array | undefined {
-  return /^(?:[\da-f]{2})+$/i.test(key) ? Buffer.from(key, 'hex') : undefined;
+  const bytes = Buffer.from(key, 'hex');
+  // What is not hex digits ends the bytes, or, beyond 8 bits, is taken for some.
+  const written = bytes.toString('hex');
+  return key !== '' && (written === key || written === key.toLowerCase()) ? bytes : undefined;
 }
 
 /** The vectors under these keys; keys that are not there are left out, and so is what can not be read: it is made anew. */

@@ -6,15 +6,18 @@ import { corrupt, decoded } from './stored.js';
  */
 export function createOutline() {
   const places = new Map<string, number>();
+  /** Chunks of one section follow one another. */
+  let last: { readonly part: readonly string[] | string; readonly place: number } | undefined;
   return {
     /** null for what is empty. */
     place(part: readonly string[] | string): number | null {
       if (part.length === 0) return null;
+      if (last?.part === part) return last.place;
       const json = JSON.stringify(part);
-      const known = places.get(json);
-      if (known !== undefined) return known;
-      places.set(json, places.size);
-      return places.size - 1;
+      const place = places.get(json) ?? places.size;
+      places.set(json, place);
+      last = { part, place };
+      return place;
     },
     json: () => (places.size === 0 ? '' : `[${[...places.keys()].join()}]`),
   };

@@ -1,4 +1,4 @@
-import type { NumberedTerms } from '../kernels/analyze.js';
+import type { NumberedTerms } from '../kernels/number-terms.js';
 import type { Postings } from '../kernels/postings.js';
 import { encodeList, type List } from './list-bytes.js';
 

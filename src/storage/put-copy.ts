@@ -24,13 +24,19 @@ export function copyRecords(
     used += dimensions;
     return values.subarray(used - dimensions, used);
   };
+  // Chunks of one section have one heading, of which one copy is enough.
+  let last: { readonly given: readonly string[]; readonly copy: readonly string[] } | undefined;
+  const copiedHeading = (given: readonly string[]) => {
+    if (last?.given !== given) last = { given, copy: [...given] };
+    return last.copy;
+  };
   return records.map(({ document, hash, chunks }) => ({
     document: copyDocument(document),
     hash,
     chunks: chunks.map(({ start, end, heading, header, vector, key }) => ({
       start,
       end,
-      ...(heading && { heading: [...heading] }),
+      ...(heading && { heading: copiedHeading(heading) }),
       ...(header && { header }),
       ...(vector && { vector: copied(vector) }),
       ...(key !== undefined && { key }),

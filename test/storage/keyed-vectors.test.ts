@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { indexDocuments } from '../../src/core/indexing.js';
+import { keyToBytes } from '../../src/storage/keyed-vectors.js';
 import { openSqliteStore } from '../../src/storage/sqlite-store.js';
 import { embedder, library } from '../core/library.js';
 
@@ -48,4 +49,11 @@ test('what another connection wrote is found', async () => {
   const documents = library.map((document) => ({ document: { ...document, id: `b-${document.id}` } }));
   expect(await indexDocuments({ store, embedder }, documents)).toMatchObject({ embedded: 0, reused: 8 });
   await store.close();
+});
+
+test('bytes of a key are those of hex digits, and of nothing else', () => {
+  expect(keyToBytes('00fF')).toEqual(Buffer.from([0, 0xff]));
+  // The low bytes of the last are those of the letters a and a.
+  for (const key of ['', '0', '0g', 'ab cd', '00f', '\u0161\u0161', 'ab\u0161\u0161'])
+    expect(keyToBytes(key)).toBeUndefined();
 });
