@@ -4,8 +4,13 @@
  * by this.
  */
 export function indexText(title: string, heading: readonly string[], text: string, header = ''): string {
+  return indexParts(title, heading, text, header).join('\n');
+}
+
+/** The parts of `indexText`, in order: a phrase goes over the border of none. */
+export function indexParts(title: string, heading: readonly string[], text: string, header = ''): string[] {
   const said = [title, ...heading].filter((part) => part !== '' && !holds(text, part));
-  return [...new Set(said), ...(header === '' ? [] : [header]), text].join('\n');
+  return [...new Set(said), ...(header === '' ? [] : [header]), text];
 }
 
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u;

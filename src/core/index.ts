@@ -33,6 +33,7 @@ export { formatWhere, parseWhere } from './parse-where.js';
 export type {
   CallOptions,
   Chunk,
+  Clause,
   Condition,
   Document,
   DocumentRecord,
@@ -45,8 +46,11 @@ export type {
   Generator,
   Json,
   LegBalance,
+  MatchOptions,
   NearOptions,
   Prompt,
+  Question,
+  Requirement,
   Reranker,
   Role,
   Scored,
@@ -55,6 +59,8 @@ export type {
   Store,
   StoreInfo,
   TermCount,
+  TermPart,
+  WeightedPrefix,
   WeightedTerm,
 } from './ports.js';
 export {

@@ -68,6 +68,49 @@ export interface TermCount extends WeightedTerm {
   readonly chunks: number;
 }
 
+/** What a chunk holds: terms that follow one another, or any term that begins so. */
+export type Clause = { readonly sequence: readonly string[] } | { readonly prefix: string };
+
+/** Of each entry of `must` a chunk holds one clause, of `not` none. */
+export interface Requirement {
+  readonly must: readonly (readonly Clause[])[];
+  readonly not: readonly Clause[];
+}
+
+/** All terms that begin so, and some others: together they are one word. */
+export interface WeightedPrefix {
+  readonly prefix: string;
+  readonly terms: readonly string[];
+  readonly weight: number;
+}
+
+/** A question with what its operators ask for. */
+export interface Question {
+  /** The question as text: without operators, and without what must not be there. */
+  readonly text: string;
+  /** As of `analyze`; the words of phrases are among them. */
+  readonly terms: readonly TermCount[];
+  readonly prefixes?: readonly WeightedPrefix[];
+  readonly require?: Requirement;
+  /** What could not be followed as it was written, a sentence each. */
+  readonly notes?: readonly string[];
+}
+
+/** What one term of a query adds to the BM25 score of a chunk. */
+export interface TermPart {
+  /** As it is in the index; a prefix ends in an asterisk. */
+  readonly term: string;
+  readonly weight: number;
+  /** How rare it is in the index, 0 or more. */
+  readonly idf: number;
+  /** How often the chunk holds it. */
+  readonly tf: number;
+  /** Terms of the chunk. */
+  readonly length: number;
+  /** Its share of the score. */
+  readonly part: number;
+}
+
 export interface Scored {
   readonly id: string;
   /** Higher is better. */
@@ -95,6 +138,13 @@ export interface NearOptions {
   readonly perDocument?: boolean;
   /** Only chunks of documents that fulfil it; `range` and `matched` count these only. */
   readonly where?: Filter;
+  /** Only chunks that fulfil it, in the same way: a chunk that is refused is in no leg, however near it is. */
+  readonly require?: Requirement;
+}
+
+export interface MatchOptions extends NearOptions {
+  /** Words known by their beginning, which score beside the terms. */
+  readonly prefixes?: readonly WeightedPrefix[];
 }
 
 /** What a condition compares: a field of the document (`id`, `path`, `title`, `language`, `collection`), else of its metadata. */
@@ -200,6 +250,21 @@ export interface Reranker {
   rerank(query: string, texts: readonly string[], options: CallOptions): Promise<number[]>;
 }
 
+/** How well each leg of an index finds, measured without judgements; see `measureLegs`. */
+export interface LegBalance {
+  /** Mean reciprocal rank, 0 to 1. */
+  readonly lexical: number;
+  readonly dense: number;
+  /** What follows for the share of the dense leg, 0 to 1. */
+  readonly denseWeight: number;
+  /** Questions that were asked. */
+  readonly samples: number;
+  /** Chunks of the index at that time. */
+  readonly chunks: number;
+  /** `fingerprintKey` of the embedder that was measured. */
+  readonly embedder: string;
+}
+
 export interface StoreInfo {
   /**
    * Changes with every write, by whatever process, and stays without one: where two calls of one store object give the
@@ -216,6 +281,8 @@ export interface StoreInfo {
   readonly languages: Readonly<Record<string, number>>;
   /** Documents by collection, in order of name; those of none are left out. */
   readonly collections?: Readonly<Record<string, number>>;
+  /** What was kept by `keepLegBalance`. */
+  readonly legBalance?: LegBalance;
   /** Where the store is, for people. */
   readonly location: string;
   readonly bytes: number;
@@ -237,8 +304,27 @@ export interface Store {
    * say nothing in a question are left out, and stems of a language that is not the text's may count less.
    */
   analyze(texts: readonly string[]): Promise<TermCount[][]>;
+  /**
+   * Reads the operators of a question: `"some words"` must be there as a phrase, `word*` stands for all words that begin
+   * so, `-word`, `-"some words"` and `-word*` must not be there; all else is text, whatever marks it has. Stores without
+   * it take operators for text.
+   */
+  parse?(question: string): Promise<Question>;
   /** BM25 over weighted terms. */
-  match(terms: readonly WeightedTerm[], options: NearOptions): Promise<ScoredList>;
+  match(terms: readonly WeightedTerm[], options: MatchOptions): Promise<ScoredList>;
+  /**
+   * How the scores of `match` come about: for each chunk, in the order asked, its parts by term; in this order they add
+   * up to its score. Unknown ids are left out.
+   */
+  explainMatch?(
+    terms: readonly WeightedTerm[],
+    ids: readonly string[],
+    options?: Pick<MatchOptions, 'prefixes'>,
+  ): Promise<{ readonly id: string; readonly parts: readonly TermPart[] }[]>;
+  /** BM25 of a text that is not in the index as if it were one of its chunks. */
+  scoreText?(terms: readonly WeightedTerm[], text: string): Promise<number>;
+  /** Keeps what was measured of the legs with the index. */
+  keepLegBalance?(balance: LegBalance): Promise<void>;
   /** Exact cosine similarity. */
   nearest(vector: Float32Array, options: NearOptions): Promise<ScoredList>;
   /** How much fulfils a filter. */

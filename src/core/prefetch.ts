@@ -20,7 +20,7 @@ export function prefetchHypotheses(ports: SearchPorts, memory: SearchMemory) {
     const { hyde, hypotheses } = run.settings;
     const { generator, empty } = run;
     if (generator === undefined || empty !== undefined || hypotheses !== undefined) return;
-    if (!decideGate(run.question, hyde).open) return;
+    if (!decideGate(run.asked, hyde).open) return;
     const writing = memory.generations.write(generator, wantedOf(run));
     if (writing === undefined) return;
     leaveLast = () => writing.leave(false);

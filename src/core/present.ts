@@ -59,7 +59,7 @@ function answer(
 ): SearchResult {
   const { log, info, settings, mode } = run;
   return {
-    query: run.question,
+    query: run.asked,
     mode,
     hits: trimmed.list,
     ...(reason === undefined ? {} : { reason }),
@@ -72,6 +72,7 @@ function answer(
       ...refined.trace,
       ...trimmed.trace,
       index: { documents: info.documents, chunks: info.chunks, vectors: info.vectors },
+      ...(log.operators === undefined ? {} : { operators: log.operators }),
       ...(log.filter === undefined ? {} : { filter: log.filter }),
       ms: performance.now() - run.started,
     },

@@ -18,7 +18,9 @@ type Search = (options: NearOptions) => Promise<ScoredList>;
 /** Runs the legs at once and fuses them to one list of chunks, and writes both into the trace. */
 export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Promise<Fused[]> {
   const { store, mode, settings } = run;
-  const filter = settings.where === undefined ? {} : { where: settings.where };
+  const { where } = settings;
+  const { prefixes, require } = run;
+  const limits = { ...(where && { where }), ...(require && { require }) };
   const suffix = stage === 'plain' ? '' : '+hypothesis';
   const searches: Promise<{ name: LegName; weight: number; list: ScoredList; search: Search } | undefined>[] = [];
   const start = async (name: LegName, weight: number, search: Search, terms?: number) => {
@@ -46,7 +48,7 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
       start(
         `lexical${suffix}` as LegName,
         mode === 'hybrid' ? 1 - denseWeight : 1,
-        (options) => store.match(query.terms, { ...options, ...filter }),
+        (options) => store.match(query.terms, { ...options, ...limits, ...(prefixes && { prefixes }) }),
         query.terms.length,
       ),
     );
@@ -56,7 +58,7 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
         vector === undefined || norm(vector) === 0
           ? notRun(`dense${suffix}` as LegName)
           : start(`dense${suffix}` as LegName, denseWeight, (options) =>
-              store.nearest(vector, { ...options, ...filter }),
+              store.nearest(vector, { ...options, ...limits }),
             ),
       ),
     );

@@ -1,7 +1,7 @@
 import type { Fused, LegScore } from './fusion.js';
 import type { GateDecision } from './gate.js';
 import type { DropReason, Hypothesis } from './hypothesis.js';
-import type { Filter, Scored } from './ports.js';
+import type { Filter, Requirement, Scored, WeightedPrefix } from './ports.js';
 import type { KeptSentence } from './sentence-trim.js';
 
 export type Mode = 'lexical' | 'dense' | 'hybrid';
@@ -66,7 +66,7 @@ export interface HypothesisTrace {
 
 /** A part that could not take its share in the answer. */
 export interface Degraded {
-  readonly part: 'dense' | 'generator' | 'hypotheses' | 'feedback' | 'index' | 'rerank' | 'mmr' | 'trim';
+  readonly part: 'dense' | 'generator' | 'hypotheses' | 'feedback' | 'index' | 'operators' | 'rerank' | 'mmr' | 'trim';
   readonly reason: string;
 }
 
@@ -95,6 +95,8 @@ export interface Trace {
   /** How many sentences were compared with the question, and how many stayed. */
   readonly trim?: { readonly floor: number; readonly sentences: number; readonly kept: number; readonly ms: number };
   readonly index: { readonly documents: number; readonly chunks: number; readonly vectors: number };
+  /** What the operators of the question ask for, in terms of the index. */
+  readonly operators?: Partial<Requirement> & { readonly prefixes?: readonly WeightedPrefix[] };
   /** What was asked for, and how much of the index fulfils it. */
   readonly filter?: { readonly where: Filter; readonly documents: number; readonly chunks: number };
   readonly ms: number;
@@ -124,6 +126,7 @@ export interface TraceLog {
   gate: GateDecision;
   generator?: NonNullable<Trace['generator']>;
   filter?: NonNullable<Trace['filter']>;
+  operators?: NonNullable<Trace['operators']>;
   weights: Readonly<Record<string, number>>;
   readonly hypotheses: HypothesisTrace[];
   legs: LegTrace[];

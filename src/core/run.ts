@@ -1,7 +1,7 @@
 import { SurmiseError } from './errors.js';
 import { describeFingerprint, fingerprintKey } from './fingerprint.js';
 import { type CheckedOptions, checkOptions, normaliseQuestion, type SearchOptions } from './options.js';
-import type { Embedder, Generator, Reranker, Store, StoreInfo, TermCount } from './ports.js';
+import type { Embedder, Generator, Question, Reranker, Store, StoreInfo } from './ports.js';
 import { type EmptyReason, type Mode, newTraceLog, type TraceLog } from './result.js';
 import type { SearchMemory } from './search-memory.js';
 
@@ -18,13 +18,15 @@ export interface SearchPorts {
 }
 
 /** The state of one search. */
-export interface SearchRun extends SearchPorts {
+export interface SearchRun extends SearchPorts, Pick<Question, 'terms' | 'prefixes' | 'require'> {
   readonly memory: SearchMemory;
+  /** As it was asked. */
+  readonly asked: string;
+  /** Without its operators: what models read. */
   readonly question: string;
   readonly settings: CheckedOptions;
   readonly mode: Mode;
   readonly info: StoreInfo;
-  readonly terms: readonly TermCount[];
   readonly log: TraceLog;
   readonly started: number;
   /** Set when the answer is known to be empty before any leg runs. */
@@ -44,25 +46,35 @@ export async function startRun(
 ): Promise<SearchRun> {
   const started = performance.now();
   const settings = checkOptions(options);
-  const question = normaliseQuestion(query);
+  const asked = normaliseQuestion(query);
   const info = await ports.store.info();
   const log = newTraceLog();
   const mode = settleMode(ports.embedder, info, settings.mode, log);
   const { where } = settings;
   if (where !== undefined) log.filter = { where, ...(await ports.store.count(where)) };
-  const [terms = []] = question === '' ? [] : await ports.store.analyze([question]);
+  const { text: question, notes = [], ...parsed } = await parseQuestion(ports.store, asked);
+  for (const reason of notes) log.degraded.push({ part: 'operators', reason });
+  const { terms, prefixes, require } = parsed;
+  if (prefixes !== undefined || require !== undefined) log.operators = { ...(prefixes && { prefixes }), ...require };
   const empty =
-    question === ''
+    asked === ''
       ? 'empty query'
       : info.chunks === 0
         ? 'nothing indexed'
-        : terms.length === 0
+        : terms.length === 0 && prefixes === undefined
           ? 'no searchable token'
           : log.filter?.chunks === 0
             ? 'nothing passes the filter'
             : undefined;
-  const run = { ...ports, memory, question, settings, mode, info, terms, log, started };
+  const run = { ...ports, ...parsed, memory, asked, question, settings, mode, info, log, started };
   return empty === undefined ? run : { ...run, empty };
+}
+
+async function parseQuestion(store: Store, asked: string): Promise<Question> {
+  if (asked === '') return { text: '', terms: [] };
+  if (store.parse !== undefined) return store.parse(asked);
+  const [terms = []] = await store.analyze([asked]);
+  return { text: asked, terms };
 }
 
 /** Milliseconds until the search must have its answer, at least 1. */

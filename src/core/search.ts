@@ -32,7 +32,7 @@ async function* searchPath(run: SearchRun): AsyncGenerator<{ stage: SearchStep['
   // Ends the generation when the caller leaves the stream early.
   const left = new AbortController();
   try {
-    run.log.gate = decideGate(run.question, hyde);
+    run.log.gate = decideGate(run.asked, hyde);
     const generating = gatherHypotheses(run, signal ? AbortSignal.any([signal, left.signal]) : left.signal);
 
     let query = plainQuery(run);

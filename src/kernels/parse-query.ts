@@ -12,6 +12,11 @@ const prefixed = /^([\p{L}\p{N}]{2,})\*$/u;
 /** Each costs a pass over its rows; what follows is text. */
 const mostOperators = 64;
 
+export interface ParsedQuery extends Bm25Query {
+  /** The query as text: without operators, and without what must not be there. */
+  readonly text: string;
+}
+
 /**
  * Reads a query with operators: `"some words"` must be there as a phrase, `word*` stands for all words that begin so,
  * `-word`, `-"some words"` and `-word*` must not be there; all else is searched as `analyzeQuery` does, words of phrases
@@ -23,15 +28,19 @@ export function parseQuery(
   text: string,
   languages: string | readonly string[] = [],
   statistics?: TermStatistics,
-): Bm25Query {
+): ParsedQuery {
   const codes = typeof languages === 'string' ? [languages] : languages.length === 0 ? [''] : languages;
   const must: Clause[][] = [];
   const not: Clause[] = [];
   const prefixes: QueryPrefix[] = [];
   const phrases: QueryTerm[] = [];
+  let said = '';
+  let read = 0;
   let operators = 0;
-  const rest = text.replace(part, (whole: string, minus: string, quoted?: string, word?: string) => {
+  const rest = text.replace(part, (whole: string, minus: string, quoted?: string, word?: string, at = 0) => {
     if (!isOperator(minus, quoted, word) || operators++ >= mostOperators) return whole;
+    said += text.slice(read, at) + (minus === '' ? (quoted ?? word!.slice(0, -1)) : '');
+    read = at + whole.length;
     const prefix = prefixOf(word);
     const clauses: Clause[] = prefix === undefined ? sequences(quoted ?? word!, codes) : [{ prefix }];
     if (minus !== '') not.push(...clauses);
@@ -42,7 +51,8 @@ export function parseQuery(
     }
     return ' ';
   });
-  return { terms: [...analyzeQuery(rest, codes, statistics), ...phrases], prefixes, must, not };
+  const terms = [...analyzeQuery(rest, codes, statistics), ...phrases];
+  return { text: said + text.slice(read), terms, prefixes, must, not };
 }
 
 /** Whether a part of a query is more than text. */

@@ -12,25 +12,39 @@ const passageLength = 200;
 /** Languages whose terms need none of the stemmers that take long to load. */
 const simple: ReadonlySet<string> = new Set(['en', undetermined]);
 
-/**
- * Counts the terms that each text asks for in an index of these languages, largest first. What tells languages apart is
- * loaded for passages only, and stemmers where another language than English is held.
- */
+/** Counts the terms that each text asks for in an index of these languages, largest first. */
 export async function questionTerms(
   texts: readonly string[],
   languages: StoreInfo['languages'],
 ): Promise<(postings: PostingsSource) => TermCount[][]> {
-  if (Object.keys(languages).some((language) => !simple.has(language))) loadStemmers();
-  const detect = texts.some((text) => text.length >= passageLength)
-    ? (await import('../kernels/detect-language.js')).detectLanguage
-    : () => undefined;
+  const languagesOf = await questionLanguages(texts, languages);
   return ({ size, postings }) => {
     const chunksWith = (term: string) => postings(term)?.rows.length ?? 0;
     return texts.map((text) => {
-      const own = text.length < passageLength ? undefined : detect(text);
-      const analyzed = analyzeQuery(text, languagesFor(own, languages), { size, frequency: chunksWith });
+      const analyzed = analyzeQuery(text, languagesOf(text), { size, frequency: chunksWith });
       return analyzed.map(({ term, weight }) => ({ term, weight, chunks: chunksWith(term) }));
     });
+  };
+}
+
+/**
+ * The languages in which each of the texts is analysed: a passage in its own, where the index holds it, since the stems
+ * of others would only thin it out; a question, which is too short to show one, in those of the index. What tells
+ * languages apart is loaded for passages only, and stemmers where another language than English is held.
+ */
+export async function questionLanguages(
+  texts: readonly string[],
+  languages: StoreInfo['languages'],
+): Promise<(text: string) => string[]> {
+  if (Object.keys(languages).some((language) => !simple.has(language))) loadStemmers();
+  const most = Object.keys(languages).slice(0, maxLanguages);
+  if (most.length === 0) most.push(undetermined);
+  const detect = texts.some((text) => text.length >= passageLength)
+    ? (await import('../kernels/detect-language.js')).detectLanguage
+    : () => undefined;
+  return (text) => {
+    const own = text.length < passageLength ? undefined : detect(text);
+    return own !== undefined && Object.hasOwn(languages, own) ? [own] : most;
   };
 }
 
@@ -38,14 +52,4 @@ export async function questionTerms(
 function loadStemmers(): void {
   const load = createRequire(import.meta.url);
   provideStemmers((load('snowball-stemmers') as { readonly newStemmer: MakeStemmer }).newStemmer);
-}
-
-/**
- * The languages in which a text is analysed: a passage in its own, where the index holds it, since the stems of others
- * would only thin it out; a question, which is too short to show one, in those of the index.
- */
-function languagesFor(own: string | undefined, languages: StoreInfo['languages']): string[] {
-  if (own !== undefined && languages[own] !== undefined) return [own];
-  const most = Object.keys(languages).slice(0, maxLanguages);
-  return most.length > 0 ? most : [undetermined];
 }

@@ -71,6 +71,30 @@ export function postingsReader(database: Database.Database): (term: string) => P
   };
 }
 
+/** Finds the terms that begin so, those of chunks that are gone among them. Sees the segments of when it is made. */
+export function termsReader(database: Database.Database): (prefix: string) => Set<string> {
+  const segments = readSegments(database);
+  // The block before may end with such terms.
+  const select = database
+    .prepare(
+      `SELECT data FROM postings WHERE segment = @segment AND first_term >= coalesce(
+         (SELECT max(first_term) FROM postings WHERE segment = @segment AND first_term <= @from), @from)
+       ORDER BY first_term`,
+    )
+    .pluck();
+  return (prefix) => {
+    const from = Buffer.from(prefix);
+    const found = new Set<string>();
+    for (const { id } of segments)
+      for (const data of select.iterate({ segment: id, from })) {
+        const terms = decoded('postings', () => [...readPostingBlock(bytesOf(data))].map(({ term }) => term));
+        for (const term of terms) if (term.subarray(0, from.length).equals(from)) found.add(term.toString());
+        if (Buffer.compare(terms.at(-1)!.subarray(0, from.length), from) > 0) break;
+      }
+    return found;
+  };
+}
+
 /** Keeps the postings whose row `alive` accepts. */
 export function livePostings(postings: Postings, alive: (row: number) => boolean): Postings {
   let count = 0;

@@ -1,11 +1,12 @@
 import { afterAll, describe, test } from 'vitest';
 import type { Store } from '../../src/core/ports.js';
 import { filterClauses } from './store-filters.js';
+import { operatorClauses } from './store-operators.js';
 import { recordClauses } from './store-records.js';
 import { searchClauses } from './store-search.js';
 import { vectorClauses } from './store-vectors.js';
 
-const clauses = { ...recordClauses, ...searchClauses, ...filterClauses, ...vectorClauses };
+const clauses = { ...recordClauses, ...searchClauses, ...filterClauses, ...operatorClauses, ...vectorClauses };
 
 /** The clauses of the store port; an implementation may skip one with its reason. */
 export type StoreClause = keyof typeof clauses;

@@ -54,7 +54,13 @@ describe('operators', () => {
     expect(parseQuery('"old mill', 'en')).toMatchObject({ must: [], not: [] });
     for (const text of ['--old', '-5', '- old', 'old-mill', '*', 'o*', 'f(x)*', 'a "" b'])
       expect(parseQuery(text, 'en'), text).toMatchObject({ prefixes: [], must: [], not: [] });
-    expect(parseQuery('', 'en')).toEqual({ terms: [], prefixes: [], must: [], not: [] });
+    expect(parseQuery('', 'en')).toEqual({ text: '', terms: [], prefixes: [], must: [], not: [] });
+    for (const [query, said] of [
+      ['the "old mill"s and tow* -gate', 'the old mills and tow '],
+      ['-"a b" -c* is -1 – “x y”', '  is -1 – x y'],
+      ['plain  text"', 'plain  text"'],
+    ])
+      expect(parseQuery(query!, 'en').text).toBe(said);
   });
 
   test('of very many operators the first are taken', () => {
