@@ -1,0 +1,174 @@
+import { digester } from './digest.js';
+import { embedTexts } from './embed.js';
+import { fingerprintKey } from './fingerprint.js';
+import { indexText } from './index-text.js';
+import type { Chunk, Embedder, LegBalance, Store } from './ports.js';
+import { sentences } from './text-segments.js';
+import { norm } from './vectors.js';
+
+/** Chunks that are asked for. */
+const sampleSize = 150;
+/** Fewer say too little. */
+const minSamples = 50;
+/** Documents that the sample is drawn from. */
+const maxDocuments = 1_000_000;
+/** The chunk of a document is drawn from so many of its first. */
+const maxOrdinals = 16;
+/** UTF-16 units of a sentence that can be asked for, and of a chunk that is looked at. */
+const minSentence = 25;
+const maxSentence = 400;
+const maxText = 20_000;
+/** Places that are looked at; beyond them a chunk counts as not found. */
+const depth = 1_000;
+const defaultBudgetMs = 20_000;
+
+export interface LegBalanceOptions {
+  /** When it is used up, what was measured until then counts, if it is enough. Default 20,000. */
+  readonly budgetMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * How well each leg finds in this index, without judgements and without a language model: an inverse cloze task (Lee et
+ * al. 2019). A sentence of a chunk is the question, the chunk without it the answer, among all chunks. Deterministic:
+ * chunks and sentences are drawn by their hashes.
+ *
+ * @returns nothing where the index is too small, holds no vectors, or its store can not score texts
+ * @throws what the embedder and the store throw; `aborted`
+ */
+export async function measureLegs(
+  store: Store,
+  embedder: Embedder,
+  { budgetMs = defaultBudgetMs, signal }: LegBalanceOptions = {},
+): Promise<LegBalance | undefined> {
+  const until = performance.now() + budgetMs;
+  const { chunks, vectors, fingerprint } = await store.info();
+  if (store.scoreText === undefined || fingerprint === undefined || vectors < minSamples) return undefined;
+  const clozes = await drawClozes(store);
+  if (clozes.length < minSamples) return undefined;
+  const call = { deadlineMs: budgetMs, ...(signal && { signal }) };
+  const questions = await embedTexts(
+    embedder,
+    clozes.map(({ question }) => question),
+    { role: 'query', ...call },
+  );
+  const answers = await embedTexts(
+    embedder,
+    clozes.map(({ answer }) => answer),
+    { role: 'document', ...call },
+  );
+  const terms = await store.analyze(clozes.map(({ question }) => question));
+
+  let samples = 0;
+  let lexical = 0;
+  let dense = 0;
+  for (const [index, { id, answer }] of clozes.entries()) {
+    if (performance.now() > until || signal?.aborted) break;
+    const [question, target, asked] = [questions[index]!, answers[index]!, terms[index]!];
+    if (asked.length === 0 || norm(question) === 0 || norm(target) === 0) continue;
+    const words = await store.match(asked, { k: depth });
+    const near = await store.nearest(question, { k: depth });
+    lexical += reciprocalRank(words.hits, id, await store.scoreText(asked, answer));
+    dense += reciprocalRank(near.hits, id, cosine(question, target));
+    samples++;
+  }
+  signal?.throwIfAborted();
+  if (samples < minSamples || lexical + dense === 0) return undefined;
+  return {
+    lexical: lexical / samples,
+    dense: dense / samples,
+    denseWeight: denseWeightOf(dense / (dense + lexical)),
+    samples,
+    chunks,
+    embedder: fingerprintKey(fingerprint),
+  };
+}
+
+/** Whether what was measured is still of this index: the same embedder, and less than twice or more than half the chunks. */
+export function isCurrent(balance: LegBalance | undefined, chunks: number, embedder: Embedder): boolean {
+  return (
+    balance !== undefined &&
+    balance.embedder === fingerprintKey(embedder.fingerprint) &&
+    chunks < 2 * balance.chunks &&
+    2 * chunks > balance.chunks
+  );
+}
+
+/**
+ * 0 up to a ratio of .36, .5 at .45, .6 from .55, straight lines between: for scores scaled over all chunks. Scaled over
+ * a pool, whose scores are spread wider, the dense leg weighs more and the line would begin at .40.
+ */
+export function denseWeightOf(ratio: number): number {
+  if (ratio <= 0.36) return 0;
+  if (ratio < 0.45) return (0.5 * (ratio - 0.36)) / 0.09;
+  return Math.min(0.6, 0.5 + (0.1 * (ratio - 0.45)) / 0.1);
+}
+
+interface Cloze {
+  readonly id: string;
+  readonly question: string;
+  readonly answer: string;
+}
+
+async function drawClozes(store: Store): Promise<Cloze[]> {
+  const digest = digester('leg balance ', 4);
+  const numberOf = (text: string) => Number.parseInt(digest(text), 16);
+  let drawn: { id: string; order: number }[] = [];
+  // Some will not do; they are drawn along.
+  const most = 4 * sampleSize;
+  const keepFirst = () => {
+    drawn = drawn.sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1)).slice(0, most);
+  };
+  let seen = 0;
+  for await (const { id } of store.documents()) {
+    drawn.push({ id, order: numberOf(id) });
+    if (drawn.length >= 4 * most) keepFirst();
+    if (++seen === maxDocuments) break;
+  }
+  keepFirst();
+  const clozes: Cloze[] = [];
+  for (const { id, order } of drawn) {
+    const wanted = Array.from({ length: maxOrdinals }, (_, ordinal) => `${id}#${ordinal}`);
+    const chunks = await store.get(wanted, { vectors: true });
+    const chunk = chunks[order % Math.max(1, chunks.length)];
+    const cloze = chunk && clozeOf(chunk, order);
+    if (cloze !== undefined) clozes.push(cloze);
+    if (clozes.length === sampleSize) break;
+  }
+  return clozes;
+}
+
+function clozeOf(chunk: Chunk, order: number): Cloze | undefined {
+  const { id, title, heading, header, text, vector } = chunk;
+  if (vector === undefined || text.length > maxText) return undefined;
+  const whole = { start: 0, end: text.length };
+  const cut = [...sentences(text, whole)];
+  const all = cut.length > 1 ? cut : [...runsOfWords(text)];
+  const askable = all.filter(([from, to]) => {
+    const { length } = text.slice(from, to).trim();
+    return length >= minSentence && length <= maxSentence;
+  });
+  const picked = askable[(order >>> 8) % Math.max(1, askable.length)];
+  if (picked === undefined || all.length < 2) return undefined;
+  const [from, to] = picked;
+  const rest = `${text.slice(0, from)} ${text.slice(to)}`.trim();
+  if (rest.length < minSentence) return undefined;
+  return { id, question: text.slice(from, to).trim(), answer: indexText(title, heading, rest, header) };
+}
+
+/** For texts whose sentences can not be told: lower-case ones, lists, code. */
+function* runsOfWords(text: string): Generator<[number, number]> {
+  for (const { index, 0: run } of text.matchAll(/(?:\S{1,60}\s+){1,12}/g)) yield [index, index + run.length];
+}
+
+/** One over the place that the answer would have, the chunk that it was cut from left out; 0 beyond the list. */
+function reciprocalRank(hits: readonly { id: string; score: number }[], id: string, score: number): number {
+  const above = hits.filter((hit) => hit.id !== id && hit.score > score).length;
+  return score > 0 && above < depth - 1 ? 1 / (above + 1) : 0;
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let dot = 0;
+  for (let i = 0; i < a.length; i++) dot += a[i]! * b[i]!;
+  return dot / (norm(a) * norm(b));
+}
