@@ -37,7 +37,7 @@ function renderHit(hit: Hit, explain: boolean): string {
     `${pc.bold(`${hit.rank}. ${oneLine(name === '' ? hit.path : name, 120)}`)}  ${pc.cyan(hit.score.toFixed(3))}`,
     pc.dim(`   ${oneLine(hit.path, pathWidth)}:${hit.start}-${hit.end}`),
     ...(hit.header === undefined ? [] : [pc.dim(`   ${oneLine(hit.header, snippetWidth)}`)]),
-    `   ${oneLine(hit.text, snippetWidth)}`,
+    `   ${oneLine(hit.sentences?.map(({ text }) => text).join(' … ') ?? hit.text, snippetWidth)}`,
   ];
   if (explain) {
     for (const [name, leg] of Object.entries(hit.legs)) {
@@ -71,10 +71,24 @@ function renderTrace({ mode, trace, degraded }: SearchResult): string {
     `  fusion: ${fusion.method}, weights ${Object.entries(fusion.weights)
       .map(([name, weight]) => `${name} ${weight}`)
       .join(', ')}`,
+    ...laterStages(trace),
     `  degraded: ${degraded.length === 0 ? 'nothing' : degraded.map(({ part }) => part).join(', ')}`,
     `  ${ms.toFixed(0)} ms`,
   ];
   return pc.dim(`${pc.bold('What happened')}\n${printable(lines.join('\n'))}`);
+}
+
+/** What was done behind fusion. */
+function laterStages({ rerank, mmr, trim }: Trace): string[] {
+  return [
+    ...(rerank === undefined
+      ? []
+      : [`  reranker ${rerank.id}: ${rerank.passages} passages in ${rerank.ms.toFixed(0)} ms`]),
+    ...(mmr === undefined ? [] : [`  mmr: λ ${mmr.lambda} over ${mmr.candidates} candidates`]),
+    ...(trim === undefined
+      ? []
+      : [`  trim: ${trim.kept} of ${trim.sentences} sentences stay (floor ${trim.floor}), ${trim.ms.toFixed(0)} ms`]),
+  ];
 }
 
 function legLine({ name, stage, candidates, matched, terms, ms }: Trace['legs'][number]): string {

@@ -246,7 +246,10 @@ export interface Generator {
 
 export interface Reranker {
   readonly id: string;
-  /** One score for each text, in the order of the texts, higher is better. */
+  /**
+   * One finite score for each text, in the order of the texts, higher is better. Where one lies outside 0 … 1 all are
+   * taken for logits. Core makes one call for each search, with at most as many texts as `rerank.depth` says.
+   */
   rerank(query: string, texts: readonly string[], options: CallOptions): Promise<number[]>;
 }
 

@@ -1,0 +1,27 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { renderSearch } from '../../src/cli/render-search.js';
+import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
+import { indexed } from '../core/library.js';
+
+const documents = [{ id: 'ferry', text: 'Dogs travel free. The ferry leaves at noon. Coffee is served on deck.' }];
+const asked = 'ferry leaves at noon';
+
+test('the explanation names every stage behind fusion, and a trimmed hit shows what was kept', async () => {
+  const reranker = { id: 'tester', rerank: async (_: string, texts: readonly string[]) => texts.map(() => 0.75) };
+  const { search } = await indexed(documents, { embedder: deterministicEmbedder(), reranker });
+  const text = stripVTControlCharacters(renderSearch(await search(asked, { mmr: true, trim: true }), true));
+  expect(text).toMatch(/^1\. ferry {2}0\.750$/m);
+  expect(text).toMatch(/^ {3}The ferry leaves at noon\.$/m);
+  expect(text).toMatch(/stages +plain #1 1\.000 → rerank #1 0\.750 → mmr #1 0\.375/);
+  expect(text).toMatch(/reranker tester: 1 passages in \d+ ms/);
+  expect(text).toMatch(/mmr: λ 0\.5 over 1 candidates/);
+  expect(text).toMatch(/trim: 1 of 3 sentences stay \(floor 0\.38\), \d+ ms/);
+});
+
+test('without them it says nothing of them, and the hit is whole', async () => {
+  const { search } = await indexed(documents, { embedder: deterministicEmbedder() });
+  const text = stripVTControlCharacters(renderSearch(await search(asked), true));
+  expect(text).toContain('Dogs travel free. The ferry leaves at noon.');
+  expect(text).not.toMatch(/reranker|mmr|trim/);
+});
