@@ -109,7 +109,7 @@ export async function feedbackHypotheses(run: SearchRun, list: readonly Fused[])
     const passages = await store.get(ids, { vectors: run.mode !== 'lexical' });
     const waitMs = Math.max(feedbackGraceMs, remainingMs(run));
     const generations = await withDeadline('Feedback', waitMs, settings.signal, (signal) =>
-      feedback.generate(hypothesisPrompt(question, passages), { n: passages.length, signal }),
+      feedback.generate(hypothesisPrompt(question, { passages }), { n: passages.length, signal }),
     );
     const hypotheses = generations
       .filter(isGeneration)

@@ -10,7 +10,8 @@ const mark = new RegExp(
 const bareAnalysis = /^\s*analysis(?=\s{0,3}[A-Z])/;
 const bareFinal = 'assistantfinal';
 const aloud = [
-  /^(?:(?:okay|ok|alright|hmm+|well|so)[,.:]? {1,3}(?:so,? )?)?(?:let me think|let['’]s think|the user (?:is asking|wants me|asked|asks (?:for|about|how|what|when|where|which|who|why|whether|if)|wants to know|is looking))\b/i,
+  /^(?:(?:okay|ok|alright|hmm+|well|so)[,.:]? {1,3}(?:so,? )?)?(?:let me think|let['’]s think|the user (?:is asking|wants me|is looking for))\b/i,
+  /^(?:okay|ok|alright|hmm+|so)[,.:]? {1,3}(?:so,? )?the user\b/i,
   /^(?:(?:okay|ok|alright|hmm+|first|so)[,.:]? {1,3}(?:so,? )?)?(?:i|we) (?:need|have|should) (?:to )?(?:write|produce|generate|craft|create) (?:an? |the )?(?:[a-z]+ ){0,2}passage\b/i,
   /^(?:好的|嗯|首先)[,，。]\s*(?:用户|我需要|我们需要)/,
   /^(?:хорошо|итак)[,.] пользователь/i,

@@ -9,7 +9,7 @@ const announcements = [
     'i',
   ),
   // A whole line that ends in a colon; on the line of the passage itself only what names the passage.
-  /^(?:sure|certainly|of course|okay|here|below|claro|por supuesto|aqu[ií]|a continuación|voici|bien sûr|hier|natürlich|gern|ecco|certo|конечно|вот|当然|好的|以下|もちろん|물론|다음|إليك|بالطبع|यहाँ|यह रहा)[^\n]{0,160}[:：][^\S\n]*\n/i,
+  /^(?:(?:sure|certainly|of course|okay|here|below|claro|por supuesto|aqu[ií]|a continuación|voici|bien sûr|hier|natürlich|gerne?|ecco|certo|конечно|вот)(?![\p{L}\p{N}])|当然|好的|以下|もちろん|물론|다음|إليك|بالطبع|यहाँ|यह रहा)[^\n]{0,160}[:：][^\S\n]*\n/iu,
   /^(?:sure|certainly|of course|here(?:['’]s| is))\b[^\n:]{0,100}\b(?:passage|paragraph|answer|abstract|excerpt)\b[^\n:]{0,60}:/i,
   new RegExp(`^(?:#{1,4} )?(?:\\*\\*)?(?:${labels})(?:\\*\\*)? ?[:：](?:\\*\\*)?`, 'i'),
 ];

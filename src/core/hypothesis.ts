@@ -43,7 +43,7 @@ export interface CleanOptions {
   readonly language?: string;
   /** Names the language of a text, undefined where it is not sure. Asked only where `language` is given. */
   readonly detectLanguage?: (text: string) => string | undefined;
-  /** In code, marks of templates are no placeholders, and a language says nothing. */
+  /** In code, marks of templates are no placeholders, and a language says nothing; people may not know something. */
   readonly type?: DocumentType;
 }
 
@@ -94,7 +94,7 @@ function fault(text: string, question: string, options: CleanOptions): DropReaso
   const words = wordsOf(text);
   if (words.length === 0) return 'empty';
   if (isThinkingAloud(text)) return 'thinking aloud';
-  if (isRefusal(text)) return 'refusal';
+  if (isRefusal(text, type === 'memory' || type === 'notes')) return 'refusal';
   if (hasPlaceholder(text, isCode)) return 'placeholder';
   if (isCopy(words, wordsOf(question))) return 'copy of the question';
   if (instructions !== undefined && echoes(words, wordsOf(instructions))) return 'echo of the prompt';
