@@ -2,10 +2,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import { oneLine } from './printable.js';
 import { readSettings } from './read-settings.js';
-import { settingNames, settings } from './settings.js';
-
-/** What is configured for indexing; a collection's own settings come before it, flags before both. */
-export const configuredIndexing = 'configured';
+import { type Setting, settingNames, settings } from './settings.js';
 
 /**
  * Gives a command what is configured for each option that its line does not name, and warns of what was not understood.
@@ -18,13 +15,21 @@ export async function applySettings(command: Command): Promise<void> {
   if (taken.length === 0) return;
   const read = await readSettings();
   for (const warning of read.warnings) console.error(pc.yellow(oneLine(warning, 1_000)));
-  const indexing: Record<string, unknown> = {};
+  const objects: Record<string, Record<string, unknown>> = {};
   for (const name of taken) {
-    const { option } = settings[name];
+    const { option, into } = settings[name] as Setting;
     if (read.origin(name) === undefined) continue;
-    if (name.startsWith('indexing.')) indexing[option] = read.get(name);
-    else if (command.getOptionValueSource(option) !== 'cli')
-      command.setOptionValueWithSource(option, read.get(name), 'config');
+    const value = read.get(name);
+    if (into !== undefined) objects[into] = { ...objects[into], [lastPart(name)]: value };
+    // So that the settings of one provider are not taken for those of another that a flag names.
+    else if (lastPart(name) === 'provider')
+      objects[`${option}Settings`] = { ...objects[`${option}Settings`], provider: value };
+    if (into === undefined && command.getOptionValueSource(option) !== 'cli')
+      command.setOptionValueWithSource(option, value, 'config');
   }
-  command.setOptionValueWithSource(configuredIndexing, indexing, 'config');
+  for (const [name, value] of Object.entries(objects)) command.setOptionValueWithSource(name, value, 'config');
+}
+
+function lastPart(name: string): string {
+  return name.split('.').at(-1)!;
 }

@@ -16,6 +16,7 @@ import { feedbackGenerator } from '../models/index.js';
 import { openKeptEmbedder } from './embedder-option.js';
 import { type EvalCollection, fileLines, readEvalCollection } from './eval-collection.js';
 import { type EvalIndexOptions, openEvalIndex } from './eval-index.js';
+import type { ModelSettings } from './model-settings.js';
 import { startProgress } from './progress.js';
 import { renderEvaluation } from './render-evaluation.js';
 import { scoredDocuments } from './scored-documents.js';
@@ -25,6 +26,7 @@ export interface EvalCommandOptions {
   readonly hypotheses?: string;
   readonly split: string;
   readonly embedder: string;
+  readonly embedderSettings?: ModelSettings;
   readonly cache: boolean;
   readonly baseline?: string;
   /** How much worse still counts as not worse, in nDCG@10. */
@@ -58,7 +60,11 @@ export async function evalCommand(folder: string, options: EvalCommandOptions, s
   if (baseline !== undefined && !arms.some(({ name }) => name === baseline))
     throw new SurmiseError('bad_argument', `--baseline '${baseline}' is not among the arms. Add it to --arms.`);
   const lexicalOnly = arms.every(({ mode }) => mode === 'lexical');
-  const { embedder, close } = await openKeptEmbedder(lexicalOnly ? 'none' : options.embedder, options.cache);
+  const { embedder, close } = await openKeptEmbedder(lexicalOnly ? 'none' : options.embedder, {
+    keep: options.cache,
+    settings: options.embedderSettings ?? {},
+    signal,
+  });
   if (embedder === undefined && arms.some(({ mode }) => mode !== 'lexical'))
     throw new SurmiseError('bad_argument', 'The arms dense and hybrid need an embedder. Give --embedder static.');
   const progress = startProgress(`Opening ${collection.name}`, options.json);

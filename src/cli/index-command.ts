@@ -7,6 +7,7 @@ import { indexPath } from './index-path.js';
 import { describeProgress } from './index-progress.js';
 import { type RunSummary, runSource } from './index-run.js';
 import { type Source, type SourceSettings, sourcesOf, standardInput } from './index-source.js';
+import type { ModelSettings } from './model-settings.js';
 import { oneLine } from './printable.js';
 import { startProgress } from './progress.js';
 import { renderIndex } from './render-index.js';
@@ -21,6 +22,7 @@ export interface IndexCommandOptions {
   readonly maxBytes?: number;
   readonly maxFiles?: number;
   readonly followLinks?: boolean;
+  readonly embedderSettings?: ModelSettings;
   /** What is configured for all sources; their own settings come before it. */
   readonly configured?: Omit<SourceSettings, 'paths'>;
   /** Extensions, lower case, without the dot. */
@@ -72,7 +74,11 @@ export async function indexCommand(
   });
   const json = options.json ?? false;
   try {
-    const embedder = await openEmbedder(options.embedder, await store.info());
+    const embedder = await openEmbedder(options.embedder, {
+      info: await store.info(),
+      settings: options.embedderSettings ?? {},
+      signal,
+    });
     const { collection } = options;
     const sources = await sourcesOf(paths, settingsFrom(options), collection, store);
     for (const { settings } of sources) {

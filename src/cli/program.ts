@@ -106,6 +106,19 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     )
     .option('--where <filter>', 'search only documents that fulfil it, see below')
     .option('--collection <name>', 'search only this collection; may be given more than once', collect)
+    .addOption(
+      new Option(
+        '--generator <name>',
+        'what writes hypotheses: a provider with its model, such as ollama:llama3.2, or none',
+      ),
+    )
+    .option('--n <count>', 'how many hypotheses are written', whole(1, 32), settings['search.n'].standard)
+    .option(
+      '--deadline <ms>',
+      'how long the search may wait for models',
+      whole(1, 600_000),
+      settings['search.deadlineMs'].standard,
+    )
     .option('--explain', 'show what each leg gave each hit, and what happened')
     .addOption(embedderOption())
     .addHelpText('after', filterHelp)
@@ -173,7 +186,7 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
 function embedderOption(standard?: string): Option {
   const option = new Option(
     '--embedder <name>',
-    'static (built in, English), none, or the path of a table of the same format',
+    'static (built in, English), none, local:FOLDER, a provider such as voyage or ollama:MODEL, or the path of a table',
   );
   return standard === undefined ? option : option.default(standard);
 }

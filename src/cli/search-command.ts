@@ -7,15 +7,21 @@ import { createSurmise } from '../core/surmise.js';
 import { feedbackGenerator } from '../models/feedback.js';
 import { openSqliteStore } from '../storage/sqlite-store.js';
 import { openEmbedder } from './embedder-option.js';
+import { openGenerator } from './generator-option.js';
 import { indexPath } from './index-path.js';
+import type { ModelSettings } from './model-settings.js';
 import { renderSearch } from './render-search.js';
 
 /** Options that a search takes as they are. */
-const passed = ['k', 'hyde', 'per', 'minScore', 'feedback', 'fusion', 'denseWeight'] as const;
+const passed = ['k', 'hyde', 'n', 'per', 'minScore', 'feedback', 'fusion', 'denseWeight'] as const;
 
 export interface SearchCommandOptions extends Pick<SearchOptions, (typeof passed)[number] | 'mode'> {
   readonly index?: string;
   readonly embedder?: string;
+  readonly embedderSettings?: ModelSettings;
+  readonly generator?: string;
+  readonly generatorSettings?: ModelSettings;
+  readonly deadline?: number;
   readonly where?: string;
   readonly collection?: readonly string[];
   readonly explain?: boolean;
@@ -39,13 +45,23 @@ export async function searchCommand(
   try {
     const info = await store.info();
     checkCollections(options.collection, info);
-    const embedder = mode === 'lexical' ? undefined : await openEmbedder(options.embedder, info);
-    const surmise = createSurmise({ store, ...(embedder && { embedder }), feedback: feedbackGenerator() });
+    const embedder =
+      mode === 'lexical'
+        ? undefined
+        : await openEmbedder(options.embedder, { info, settings: options.embedderSettings ?? {}, signal });
+    const generator = await openGenerator(options.generator, options.generatorSettings);
+    const surmise = createSurmise({
+      store,
+      ...(embedder && { embedder }),
+      ...(generator && { generator }),
+      feedback: feedbackGenerator(),
+    });
     const wanted = mode ?? (embedder === undefined ? 'lexical' : undefined);
     const result = await surmise.search(words.join(' '), {
       ...Object.fromEntries(passed.map((name) => [name, options[name]])),
       ...(wanted !== undefined && { mode: wanted }),
       ...(where !== undefined && { where }),
+      ...(options.deadline !== undefined && { deadlineMs: options.deadline }),
       signal,
     });
     const refusal = result.reason && noAnswer[result.reason];

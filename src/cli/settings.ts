@@ -9,6 +9,8 @@ export interface Setting<T = unknown> {
   readonly effect: string;
   /** The option of commands that sets it, as its attribute is called: `--min-score` is `minScore`. */
   readonly option: string;
+  /** Where a command takes it beside that option: in an object of this name, under the last part of its own. */
+  readonly into?: string;
   /** Further names of its variable, in order of precedence, after the one that follows from its own name. */
   readonly aliases?: readonly string[];
   /** Whether a value is a path, which in a file is meant from where the file stands. */
@@ -18,6 +20,28 @@ export interface Setting<T = unknown> {
 }
 
 const setting = <T>(definition: Setting<T>): Setting<T> => definition;
+
+/** How a provider is reached. */
+function connection<const Side extends 'embedder' | 'generator'>(side: Side) {
+  const shared = { option: side, into: `${side}Settings`, kind: text } as const;
+  const named = {
+    [`${side}.baseUrl`]: setting({
+      ...shared,
+      effect: "The address of the provider's server, where it is not the usual one.",
+    }),
+    [`${side}.apiKey`]: setting({
+      ...shared,
+      effect: 'The key; without it that of the usual variable, such as OPENAI_API_KEY.',
+      secret: true,
+    }),
+    [`${side}.region`]: setting({
+      ...shared,
+      effect: 'The region of AWS; without it BEDROCK_REGION, AWS_REGION, us-east-1.',
+    }),
+    [`${side}.profile`]: setting({ ...shared, effect: 'The profile of AWS; without it AWS_PROFILE, default.' }),
+  };
+  return named as Record<`${Side}.${'baseUrl' | 'apiKey' | 'region' | 'profile'}`, Setting<string>>;
+}
 
 /** Every setting by its name in a configuration file: `search.k` is `{"search": {"k": 10}}`. */
 export const settings = {
@@ -30,16 +54,56 @@ export const settings = {
   'embedder.provider': setting({
     option: 'embedder',
     kind: text,
-    isPath: (value) => value !== 'static' && value !== 'none',
-    effect: 'What makes vectors: static (built in, English), none, or the path of a table of the same format.',
+    isPath: (value) => /[\\/]/.test(String(value)) && !String(value).includes(':'),
+    effect:
+      'What makes vectors: static (built in, English), none, local:FOLDER, a provider such as voyage or ollama, or the path of a table.',
     aliases: ['SURMISE_EMBED_PROVIDER', 'CHATCLI_EMBED_PROVIDER'],
   }),
+  'embedder.model': setting({
+    option: 'embedder',
+    into: 'embedderSettings',
+    kind: text,
+    effect: "The provider's model; without it the provider's usual one.",
+    aliases: ['SURMISE_EMBED_MODEL', 'CHATCLI_EMBED_MODEL'],
+  }),
+  'embedder.dimensions': setting({
+    option: 'embedder',
+    into: 'embedderSettings',
+    kind: wholeNumber(1, 65_536),
+    effect: "What the provider cuts vectors to; without it the model's own.",
+    aliases: ['SURMISE_EMBED_DIMENSIONS', 'CHATCLI_EMBED_DIMENSIONS'],
+  }),
+  ...connection('embedder'),
+  'generator.provider': setting({
+    option: 'generator',
+    kind: text,
+    effect: 'What writes hypotheses: none, or a provider such as openai, anthropic or ollama.',
+  }),
+  'generator.model': setting({
+    option: 'generator',
+    into: 'generatorSettings',
+    kind: text,
+    effect: "The provider's language model.",
+  }),
+  ...connection('generator'),
   'search.k': setting({ option: 'k', kind: wholeNumber(1, 1_000), standard: 10, effect: 'How many hits at most.' }),
   'search.hyde': setting({
     option: 'hyde',
     kind: oneOf('auto', 'on', 'off'),
     standard: 'auto',
     effect: 'Whether to search with hypotheses too.',
+  }),
+  'search.n': setting({
+    option: 'n',
+    kind: wholeNumber(1, 32),
+    standard: 3,
+    effect: 'How many hypotheses are written.',
+  }),
+  'search.deadlineMs': setting({
+    option: 'deadline',
+    kind: wholeNumber(1, 600_000),
+    standard: 5_000,
+    effect: 'How long a search may wait for models, in milliseconds.',
   }),
   'search.mode': setting({
     option: 'mode',
@@ -78,25 +142,34 @@ export const settings = {
   }),
   'indexing.maxBytes': setting({
     option: 'maxBytes',
+    into: 'configured',
     kind: wholeNumber(1, 1_000_000_000),
     standard: 10_000_000,
     effect: 'Files larger than this are skipped.',
   }),
   'indexing.maxFiles': setting({
     option: 'maxFiles',
+    into: 'configured',
     kind: wholeNumber(1, 100_000_000),
     standard: 200_000,
     effect: 'More files than this are taken for a mistake.',
   }),
   'indexing.followLinks': setting({
     option: 'followLinks',
+    into: 'configured',
     kind: yesOrNo,
     standard: false,
     effect: 'Whether symbolic links inside the folders are followed.',
   }),
-  'indexing.include': setting({ option: 'include', kind: texts, effect: 'Only files that fit one of these globs.' }),
+  'indexing.include': setting({
+    option: 'include',
+    into: 'configured',
+    kind: texts,
+    effect: 'Only files that fit one of these globs.',
+  }),
   'indexing.exclude': setting({
     option: 'exclude',
+    into: 'configured',
     kind: texts,
     effect: 'No files or folders that fit one of these globs.',
   }),

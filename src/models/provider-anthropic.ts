@@ -5,7 +5,7 @@ const install = '@ai-sdk/anthropic@3';
 
 export const anthropic: Provider = {
   install,
-  keyVariable: 'ANTHROPIC_API_KEY',
+  keyVariables: ['ANTHROPIC_API_KEY'],
   address: ({ baseUrl = 'https://api.anthropic.com/v1' }) => baseUrl,
   generation: {
     languageModel: async ({ apiKey, baseUrl }, model) => {

@@ -22,7 +22,7 @@ const isTitan = (model: string) => /(?:^|\.)amazon\.titan-embed-/.test(model);
 
 export const bedrock: Provider = {
   install,
-  keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
+  keyVariables: ['AWS_BEARER_TOKEN_BEDROCK'],
   address: ({ baseUrl, region = defaultRegion }) => baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`,
   embedding: {
     defaultModel: 'amazon.titan-embed-text-v2:0',

@@ -5,7 +5,7 @@ const install = '@ai-sdk/cohere@3';
 
 export const cohere: Provider = {
   install,
-  keyVariable: 'COHERE_API_KEY',
+  keyVariables: ['COHERE_API_KEY'],
   address: ({ baseUrl = 'https://api.cohere.com/v2' }) => baseUrl,
   embedding: {
     defaultModel: 'embed-multilingual-v3.0',

@@ -14,7 +14,7 @@ const open = async ({ apiKey, baseUrl }: ProviderConnection) => {
 
 export const google: Provider = {
   install,
-  keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
+  keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_AI_API_KEY'],
   address: ({ baseUrl = 'https://generativelanguage.googleapis.com/v1beta' }) => baseUrl,
   embedding: {
     defaultModel: 'gemini-embedding-001',

@@ -14,7 +14,7 @@ const open = async ({ apiKey, baseUrl }: ProviderConnection) => {
 
 export const mistral: Provider = {
   install,
-  keyVariable: 'MISTRAL_API_KEY',
+  keyVariables: ['MISTRAL_API_KEY'],
   address: ({ baseUrl = 'https://api.mistral.ai/v1' }) => baseUrl,
   embedding: {
     defaultModel: 'mistral-embed',

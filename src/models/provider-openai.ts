@@ -14,7 +14,7 @@ const open = async ({ apiKey, baseUrl }: ProviderConnection) => {
 
 export const openai: Provider = {
   install,
-  keyVariable: 'OPENAI_API_KEY',
+  keyVariables: ['OPENAI_API_KEY'],
   address: ({ baseUrl = 'https://api.openai.com/v1' }) => baseUrl,
   embedding: {
     defaultModel: 'text-embedding-3-small',

@@ -17,7 +17,7 @@ const flexible = ['voyage-3-large', 'voyage-3.5', 'voyage-3.5-lite', 'voyage-cod
 
 export const voyage: Provider = {
   install,
-  keyVariable: 'VOYAGE_API_KEY',
+  keyVariables: ['VOYAGE_API_KEY'],
   address: ({ baseUrl = 'https://api.voyageai.com/v1' }) => baseUrl,
   embedding: {
     defaultModel: 'voyage-3',

@@ -23,8 +23,8 @@ export interface AwsCredentials {
 export interface Provider {
   /** The npm package with its version, as it is installed. */
   readonly install: string;
-  /** The variable that its users keep their key in; absent where none is needed. */
-  readonly keyVariable?: string;
+  /** The variables that its users keep their key in, in order of precedence; absent where none is needed. */
+  readonly keyVariables?: readonly string[];
   /** Where texts go. */
   readonly address: (connection: ProviderConnection) => string | undefined;
   readonly embedding?: EmbeddingSide;

@@ -98,9 +98,9 @@ export function providerAddress(name: ProviderName, connection: ProviderConnecti
   return providers[name].address(connection);
 }
 
-/** The variable that the users of a provider keep their key in. */
-export function providerKeyVariable(name: ProviderName): string | undefined {
-  return (providers[name] as Provider).keyVariable;
+/** The variables that the users of a provider keep their key in, in order of precedence. */
+export function providerKeyVariables(name: ProviderName): readonly string[] {
+  return (providers[name] as Provider).keyVariables ?? [];
 }
 
 function namesWith(side: 'embedding' | 'generation'): ProviderName[] {
@@ -139,7 +139,7 @@ function checkDimensions(
 }
 
 /** A key is looked for before any call, so that what is missing is said by us and not by a refusal. */
-function checkKey(name: string, { keyVariable }: Provider, { apiKey, credentials }: ProviderConnection): void {
-  if (keyVariable === undefined || credentials !== undefined || (apiKey !== undefined && apiKey.trim() !== '')) return;
-  throw new SurmiseError('bad_argument', `The provider ${name} needs a key. Set ${keyVariable}.`);
+function checkKey(name: string, { keyVariables }: Provider, { apiKey, credentials }: ProviderConnection): void {
+  if (keyVariables === undefined || credentials !== undefined || (apiKey !== undefined && apiKey.trim() !== '')) return;
+  throw new SurmiseError('bad_argument', `The provider ${name} needs a key. Set ${keyVariables[0]}.`);
 }

@@ -1,10 +1,11 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SettingName, settingNames, variableOf } from '../../src/cli/settings.js';
 import type { SearchResult } from '../../src/core/index.js';
 import { surmise } from '../cli/surmise.js';
 import { makeWorkspace } from '../cli/workspace.js';
+import { type Answer, completion, embeddings, openAiServer, type Received } from '../models/openai-server.js';
 
 const home = await makeWorkspace({
   'docs/canoe.md': '# Canoes\n\nA canoe is paddled on rivers and lakes.\n\n# Sails\n\nA canoe may carry a sail.\n',
@@ -37,6 +38,9 @@ function nested(name: string, value: unknown): unknown {
 
 beforeAll(async () => {
   await mkdir(folder);
+  const profile = (name: string) =>
+    `[${name}]\naws_access_key_id = AKID${name.toUpperCase()}\naws_secret_access_key = secret\n`;
+  await writeFile(credentials, profile('default') + profile('work'));
   await symlink(join(home, 'elsewhere', 'ferry.md'), join(home, 'docs', 'ferry.md'));
   expect(await run(['index', join(home, 'docs'), '--index', index])).toMatchObject({ code: 0 });
 }, 60_000);
@@ -63,6 +67,76 @@ const dryRun = async (variables = {}) => {
   return { code, added, skipped, embedded };
 };
 
+/** Speaks for OpenAI's form of embeddings and chats, and for Bedrock's. */
+const server = await openAiServer(({ path, body }): Answer => {
+  if (path.endsWith('/embeddings'))
+    return {
+      json: embeddings(
+        body.input!.map((text) => Array.from({ length: Number(body.dimensions ?? 3) }, (_, i) => text.length + i)),
+      ),
+    };
+  if (path.endsWith('/invoke'))
+    return { json: { embedding: Array.from({ length: 1024 }, (_, i) => i), inputTextTokenCount: 1 } };
+  if (path.endsWith('/converse'))
+    return {
+      json: {
+        output: { message: { role: 'assistant', content: [{ text: 'A canoe floats.' }] } },
+        stopReason: 'end_turn',
+        usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
+      },
+    };
+  return { json: completion('A canoe floats on lakes.') };
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const credentials = join(home, 'credentials');
+const aws = {
+  AWS_SHARED_CREDENTIALS_FILE: credentials,
+  AWS_CONFIG_FILE: join(home, 'none'),
+  AWS_EC2_METADATA_DISABLED: 'true',
+  AWS_PROFILE: '',
+};
+
+/** What the last call of a command told the server: who, what, for which model. */
+async function told(args: readonly string[], variables: Variables): Promise<unknown> {
+  const before = server.received.length;
+  const { code } = await run(args, { ...aws, ...variables });
+  const calls: readonly Received[] = server.received.slice(before);
+  const last = calls.at(-1);
+  return {
+    code,
+    calls: calls.length > 0,
+    path: last?.path,
+    model: last?.body.model,
+    dimensions: last?.body.dimensions,
+    // Without the signature, which changes with the time.
+    who: last?.headers.authorization?.replace(/\d{8}|Signature=.*/g, ''),
+  };
+}
+const embed =
+  (embedder: string, fixed: Variables = {}) =>
+  (variables: Variables = {}) =>
+    told(['index', join(home, 'docs', 'canoe.md'), '--index', ':memory:', '--embedder', embedder], {
+      ...fixed,
+      ...variables,
+    });
+const generate =
+  (generator: string, fixed: Variables = {}) =>
+  (variables: Variables = {}) =>
+    told(['search', 'what floats?', '--index', index, '--hyde', 'on', '--generator', generator], {
+      ...fixed,
+      ...variables,
+    });
+const embedUrl = { SURMISE_EMBEDDER_BASE_URL: server.url };
+const generateUrl = { SURMISE_GENERATOR_BASE_URL: server.url };
+const written = async (variables?: Variables) => {
+  const { stdout } = await run(
+    ['search', 'what floats?', '--index', index, '--hyde', 'on', '--generator', 'openai-compatible:m', '--json'],
+    { ...generateUrl, ...variables },
+  );
+  return (JSON.parse(stdout) as SearchResult).trace.generator?.wanted;
+};
+
 /** A value of each setting, and something that it must change. */
 const cases: Record<
   SettingName,
@@ -77,6 +151,39 @@ const cases: Record<
     },
   },
   'embedder.provider': { value: 'none', inFile: 'none', observe: dryRun },
+  'embedder.model': { value: 'tiny', inFile: 'tiny', observe: embed('openai-compatible', embedUrl) },
+  'embedder.dimensions': { value: '5', inFile: 5, observe: embed('openai-compatible:tiny', embedUrl) },
+  'embedder.baseUrl': { value: server.url, inFile: server.url, observe: embed('openai-compatible:tiny') },
+  'embedder.apiKey': { value: 'own', inFile: 'own', observe: embed('openai-compatible:tiny', embedUrl) },
+  'embedder.region': { value: 'eu-west-1', inFile: 'eu-west-1', observe: embed('bedrock', embedUrl) },
+  'embedder.profile': { value: 'work', inFile: 'work', observe: embed('bedrock', embedUrl) },
+  'generator.provider': {
+    value: 'ollama',
+    inFile: 'ollama',
+    observe: (variables = {}) =>
+      told(['search', 'what floats?', '--index', index, '--hyde', 'on'], {
+        ...generateUrl,
+        SURMISE_GENERATOR_MODEL: 'm',
+        ...variables,
+      }),
+  },
+  'generator.model': { value: 'm', inFile: 'm', observe: generate('openai-compatible', generateUrl) },
+  'generator.baseUrl': { value: server.url, inFile: server.url, observe: generate('openai-compatible:m') },
+  'generator.apiKey': { value: 'own', inFile: 'own', observe: generate('openai-compatible:m', generateUrl) },
+  'generator.region': { value: 'eu-west-1', inFile: 'eu-west-1', observe: generate('bedrock:m', generateUrl) },
+  'generator.profile': { value: 'work', inFile: 'work', observe: generate('bedrock:m', generateUrl) },
+  'search.n': { value: '2', inFile: 2, observe: written },
+  'search.deadlineMs': {
+    value: '1',
+    inFile: 1,
+    observe: async (variables) => {
+      const { stdout } = await run(
+        ['search', 'what floats?', '--index', index, '--hyde', 'on', '--generator', 'openai-compatible:m', '--json'],
+        { ...generateUrl, ...variables },
+      );
+      return (JSON.parse(stdout) as SearchResult).trace.hypotheses.some(({ source }) => source === 'generator');
+    },
+  },
   'search.k': { value: '1', inFile: 1, observe: async (v) => (await search(v)).hits.length },
   'search.hyde': { value: 'off', inFile: 'off', observe: async (v) => (await search(v)).trace.gate },
   'search.mode': { value: 'lexical', inFile: 'lexical', observe: async (v) => (await search(v)).mode },

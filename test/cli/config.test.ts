@@ -95,6 +95,28 @@ test('code and data files are read alike; the nearest one upwards counts, none b
   });
 });
 
+test('a key is never shown, not even where it can not be understood', async () => {
+  const secret = 'sk-test-5f1c0a9be7d24613';
+  for (const args of [
+    ['config'],
+    ['config', '--json'],
+    ['search', 'canoe', '--index', index, '--embedder', 'openai'],
+  ]) {
+    const { stdout, stderr } = await run(args, {
+      SURMISE_EMBEDDER_API_KEY: secret,
+      SURMISE_EMBEDDER_BASE_URL: 'http://127.0.0.1:9',
+    });
+    expect(stdout + stderr).not.toContain(secret);
+  }
+  expect(await settingOf('embedder.apiKey', { SURMISE_EMBEDDER_API_KEY: secret })).toEqual({
+    value: '***',
+    origin: 'SURMISE_EMBEDDER_API_KEY',
+  });
+  const { code, stderr } = await withConfig({ embedder: { apiKey: { key: secret } } }, () => run(['config']));
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('embedder.apiKey') });
+  expect(stderr).not.toContain(secret);
+});
+
 test('a number out of range becomes the nearest inside, and a warning names both', async () => {
   const { code, stderr, stdout } = await run(['search', 'canoe', '--index', index, '--json'], {
     SURMISE_SEARCH_MIN_SCORE: '-3',
