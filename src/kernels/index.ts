@@ -29,6 +29,7 @@ export {
 } from './bm25-query.js';
 export type { Bm25Hit, Bm25Reader, Bm25SearchOptions, Bm25SearchResult } from './bm25-reader.js';
 export { detectLanguage } from './detect-language.js';
+export { createVectorMatrix } from './float32-scan.js';
 export { type ParsedQuery, parseQuery } from './parse-query.js';
 export {
   decodePostings,
@@ -37,6 +38,7 @@ export {
   type PostingsPiece,
   type WeightedPostings,
 } from './postings.js';
+export { searchVectors } from './search-vectors.js';
 export { stemmedLanguages } from './stem.js';
 export { createTopK, type Ranked, type TopK } from './top-k.js';
 export type { SavedChanges } from './vector-blocks.js';
@@ -52,4 +54,4 @@ export {
 } from './vector-index.js';
 export { createVectorRows, loadVectorRows, type VectorRows, type VectorRowsOptions } from './vector-rows.js';
 export type { VectorReader, VectorSearchOptions, VectorSearchResult } from './vector-search.js';
-export { searchVectors, unitVector, type VectorOptions, type VectorResult, type VectorSource } from './vectors.js';
+export { unitVector, type VectorOptions, type VectorResult, type VectorSource } from './vectors.js';

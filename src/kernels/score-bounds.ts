@@ -10,6 +10,9 @@ export interface WantedScores {
   readonly groups: Groups | undefined;
 }
 
+/** Rows to scan first; every turn doubles that, since what the first score says which of the others matter. */
+export const firstRows = 32;
+
 /** What a scan writes for each row it finds: its number and the lower and the upper bound of its score. */
 export const foundNumbers = 3;
 
@@ -32,7 +35,8 @@ export interface ScoreBounds {
 }
 
 /**
- * Every score S of a row is known to lie in [L, U], see `quantizeQuery` and `searchVectors`, and is clamped to [-1, 1] afterwards. Kept are
+ * Every score S of a row is known to lie in [L, U], see `quantizeQuery` and `float32Error`, and is clamped to [-1, 1]
+ * afterwards. Kept are
  *
  * - rows with U ≥ the k-th largest L: k rows score at least that, so a row below is neither among the best k nor equal to
  *   the last of them;
@@ -96,7 +100,8 @@ export function createScoreBounds({ k, minScore, groups }: WantedScores): ScoreB
       }
     },
     candidates() {
-      const kept = rows.flatMap((row, at) => (matters(row, lowers[at]!, uppers[at]!) ? [at] : []));
+      const kept: number[] = [];
+      for (let at = 0; at < rows.length; at++) if (matters(rows[at]!, lowers[at]!, uppers[at]!)) kept.push(at);
       kept.sort((a, b) => rows[a]! - rows[b]!);
       const of = (numbers: readonly number[]) => kept.map((at) => numbers[at]!);
       return { rows: of(rows), lowers: of(lowers), uppers: of(uppers) };

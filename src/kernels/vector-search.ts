@@ -1,7 +1,7 @@
 import { createBestOfGroups } from './best-of-groups.js';
 import { blockRows, type Int8Blocks, mostQueries } from './int8-blocks.js';
 import { quantizeQuery } from './quantize.js';
-import { createScoreBounds, type ScoreBounds } from './score-bounds.js';
+import { createScoreBounds, firstRows, type ScoreBounds } from './score-bounds.js';
 import { checkK, createTopK } from './top-k.js';
 import { checkVector, scoreOf, unitVector, type VectorOptions, type VectorResult } from './vectors.js';
 
@@ -52,8 +52,6 @@ export interface RowsState {
 
 /** Bytes of rows that several queries take turns with, so that they stay in the cache. */
 const turnBytes = 262_144;
-/** Rows that are scanned first; the next turns double that. */
-export const firstRows = 32;
 /** Rows that are fetched at once. */
 const fetchedRows = 1_024;
 
@@ -134,7 +132,6 @@ function scan(state: RowsState, bounds: readonly ScoreBounds[], allow: Uint8Arra
     const mask = allow !== undefined ? both : state.size < state.rows ? live : undefined;
     const count = Math.min(blockRows, state.rows - base);
     for (let from = 0, to = 0; from < count; from = to) {
-      // What the first few rows score says which of the others matter.
       to = Math.min(count, from + (number === 0 ? Math.min(turnRows, firstRows + from) : turnRows));
       for (let slot = 0; slot < bounds.length; slot++) {
         const { top, least } = bounds[slot]!;

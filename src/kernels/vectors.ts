@@ -1,5 +1,5 @@
-import { createBestOfGroups, type Groups } from './best-of-groups.js';
-import { checkK, createTopK, type Ranked } from './top-k.js';
+import type { Groups } from './best-of-groups.js';
+import type { Ranked } from './top-k.js';
 
 /** Rows of unit (or zero) vectors, one after the other: row r is `matrix[r * dimensions ... (r + 1) * dimensions - 1]`. */
 export interface VectorSource {
@@ -8,6 +8,8 @@ export interface VectorSource {
   /** Rows in use; the matrix may be larger. */
   readonly rows: number;
   id(row: number): string;
+  /** `surmise/float32-scan.wasm`, compiled, where the platform does not let it be compiled at run time; `false` for JavaScript. */
+  readonly kernel?: object | false;
 }
 
 export interface VectorOptions {
@@ -77,33 +79,4 @@ function dot(matrix: Float32Array, offset: number, query: Float32Array): number 
   }
   for (; at < length; at++) a += matrix[offset + at]! * query[at]!;
   return a + b + (c + d);
-}
-
-/**
- * Exact cosine similarity of a query (any length, normalised here) with every allowed row. Zero vectors score 0.
- * RangeError for a bad k, a query of other dimensions or with numbers that are not finite.
- */
-export function searchVectors(source: VectorSource, query: Float32Array, options: VectorOptions): VectorResult {
-  const { matrix, dimensions, rows } = source;
-  const { k, allow, groups } = options;
-  checkK(k);
-  checkVector(query, dimensions, 'The query vector');
-  if (rows * dimensions > matrix.length) throw new RangeError(`The matrix is too small for ${rows} rows.`);
-  const unit = unitVector(query);
-  const top = createTopK(k, (row) => source.id(row));
-  const grouped = groups && createBestOfGroups(k, (row) => source.id(row), groups);
-  let matched = 0;
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  for (let row = 0; row < rows; row++) {
-    if (allow !== undefined && !allow[row]) continue;
-    const score = scoreOf(matrix, row * dimensions, unit);
-    matched++;
-    if (score < min) min = score;
-    if (score > max) max = score;
-    top.offer(row, score);
-    grouped?.offer(row, score);
-  }
-  const range = matched === 0 ? { min: 0, max: 0 } : { min, max };
-  return { hits: top.ranked(), groupHits: grouped?.ranked() ?? [], matched, ...range };
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { searchVectors } from '../../src/kernels/search-vectors.js';
 import { createVectorIndex, loadVectorIndex } from '../../src/kernels/vector-index.js';
-import { searchVectors, unitVector } from '../../src/kernels/vectors.js';
+import { unitVector } from '../../src/kernels/vectors.js';
 
 const vector = (...values: number[]) => Float32Array.from(values);
 const component = fc.float({ min: -8, max: 8, noNaN: true });

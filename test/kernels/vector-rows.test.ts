@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { searchVectors } from '../../src/kernels/search-vectors.js';
 import { createVectorRows, loadVectorRows, type VectorRows } from '../../src/kernels/vector-rows.js';
-import { searchVectors } from '../../src/kernels/vectors.js';
 import { webAssembly } from '../models/web-assembly.js';
 import { random, type Shape, shapes, vectorsOf } from './vector-shapes.js';
 
@@ -19,7 +19,7 @@ function plainScan(rows: VectorRows, query: Float32Array, options: Parameters<ty
     matrix.set(unit, row * dimensions);
     live[row] = options.allow === undefined || options.allow[row] ? 1 : 0;
   }
-  return searchVectors({ matrix, dimensions, rows: rows.rows, id }, query, { ...options, allow: live });
+  return searchVectors({ matrix, dimensions, rows: rows.rows, id, kernel: false }, query, { ...options, allow: live });
 }
 
 function filled(vectors: readonly Float32Array[], options: { kernel?: false; fetch?: boolean } = {}): VectorRows {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Filter, NearOptions } from '../../src/core/ports.js';
-import { searchVectors, unitVector } from '../../src/kernels/vectors.js';
+import { searchVectors } from '../../src/kernels/search-vectors.js';
+import { unitVector } from '../../src/kernels/vectors.js';
 import { openSqliteStore } from '../../src/storage/sqlite-store.js';
 import { contractFingerprint } from '../contract/store-fixtures.js';
 

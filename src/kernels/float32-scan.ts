@@ -1,0 +1,162 @@
+import { bytes } from './float32-scan.wasm.js';
+import { mostDimensions } from './quantize.js';
+import { foundNumbers } from './score-bounds.js';
+import { compileKernel, instantiateKernel } from './wasm-kernel.js';
+
+/** Which rows of a turn are wanted: all, or those with another mark than 0; and how high or low they must score. */
+export interface Float32Range {
+  readonly from: number;
+  readonly to: number;
+  readonly allow: Uint8Array | undefined;
+  readonly top: number;
+  readonly least: number;
+}
+
+/** Bounds of the scores of float32 rows, by the kernel. Holds for one query until the next is set. */
+export interface Float32Scan {
+  /** The most rows of a turn. */
+  readonly turnRows: number;
+  /** Returns how many rows it found; `found` has the row (counted from `from`) and its bounds, in any order. */
+  scan(range: Float32Range): number;
+  readonly found: Float64Array;
+}
+
+/** Rows that the kernel takes at once. */
+const listedRows = 1_024;
+/** Bytes of rows that are copied at once, so that they are still in the cache when they are read. */
+const copiedBytes = 4 * mostDimensions;
+
+/** Columns that the kernel takes at once. */
+const columnBlock = 16;
+
+const numberBytes = Int32Array.BYTES_PER_ELEMENT;
+const allAt = 0;
+const listAt = allAt + listedRows * numberBytes;
+const foundAt = listAt + listedRows * numberBytes;
+const foundBytes = foundNumbers * Float64Array.BYTES_PER_ELEMENT;
+const queryAt = foundAt + listedRows * foundBytes;
+const rowsAt = queryAt + 4 * mostDimensions;
+
+const pageBytes = 65_536;
+/** A page less than there may be, so that the end of the last row is a number of 32 bits. */
+const mostPages = 65_535;
+
+interface KernelMemory {
+  readonly buffer: ArrayBuffer;
+  readonly scan: (...args: number[]) => number;
+}
+
+/** By the buffer of a matrix that lies in the memory of a kernel. */
+const inPlace = new WeakMap<ArrayBufferLike, KernelMemory>();
+/** By module: a memory for rows that lie elsewhere. */
+const copying = new WeakMap<WebAssembly.Module, KernelMemory>();
+
+/**
+ * A matrix of zeros for `searchVectors`, which reads it where it is; of others it copies the rows at each search, which
+ * takes twice the time. An ordinary array where there is no WebAssembly, no memory to be had, more than 4 GiB or more
+ * than 65,536 dimensions.
+ *
+ * @param kernel compiled `surmise/float32-scan.wasm`, where the platform does not let it be compiled at run time; `false`
+ *   for JavaScript
+ * @throws RangeError unless rows are a whole number from 0 and dimensions one from 1
+ */
+export function createVectorMatrix(rows: number, dimensions: number, kernel?: object | false): Float32Array {
+  if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`rows must be 0 or more, got ${rows}.`);
+  if (!Number.isSafeInteger(dimensions) || dimensions < 1)
+    throw new RangeError(`dimensions must be a positive integer, got ${dimensions}.`);
+  const length = rows * dimensions;
+  const module = moduleOf(kernel);
+  const memory = module && dimensions <= mostDimensions ? allocate(module, rowsAt + 4 * length) : undefined;
+  if (memory === undefined) return new Float32Array(length);
+  inPlace.set(memory.buffer, memory);
+  return new Float32Array(memory.buffer, rowsAt, length);
+}
+
+/** Nothing where the kernel can not be had. The query has length 1 or 0. */
+export function float32Scan(
+  matrix: Float32Array,
+  query: Float32Array,
+  kernel: object | false | undefined,
+): Float32Scan | undefined {
+  const dimensions = query.length;
+  const module = moduleOf(kernel);
+  if (module === undefined || dimensions > mostDimensions) return undefined;
+  const own = inPlace.get(matrix.buffer);
+  const memory = own ?? copyingMemory(module);
+  if (memory === undefined) return undefined;
+  const { buffer, scan } = memory;
+  const list = new Int32Array(buffer, listAt, listedRows);
+  const copies = new Float32Array(buffer, rowsAt, own ? 0 : mostDimensions);
+  const columns = new Float32Array(buffer, queryAt, Math.ceil(dimensions / columnBlock) * columnBlock);
+  columns.fill(0, dimensions);
+  columns.set(query);
+  const { slope, offset } = float32Error(dimensions);
+
+  function copy(from: number, to: number, listed: Int32Array | undefined): void {
+    if (listed === undefined) copies.set(matrix.subarray(from * dimensions, to * dimensions));
+    else
+      for (const row of listed)
+        copies.set(matrix.subarray((from + row) * dimensions, (from + row + 1) * dimensions), row * dimensions);
+  }
+
+  return {
+    turnRows: own ? listedRows : Math.min(listedRows, Math.floor(mostDimensions / dimensions)),
+    scan({ from, to, allow, top, least }) {
+      let count = to - from;
+      if (allow !== undefined) {
+        count = 0;
+        for (let row = from; row < to; row++) if (allow[row]) list[count++] = row - from;
+      }
+      if (count === 0) return 0;
+      if (own === undefined) copy(from, to, allow && list.subarray(0, count));
+      const first = own ? matrix.byteOffset + 4 * from * dimensions : rowsAt;
+      const rows = allow === undefined ? allAt : listAt;
+      const end = scan(first, dimensions, rows, count, queryAt, foundAt, slope, offset, top, least);
+      return (end - foundAt) / foundBytes;
+    },
+    found: new Float64Array(buffer, foundAt, foundNumbers * listedRows),
+  };
+}
+
+/**
+ * How far the kernel's score of a row may be from that of `scoreOf`: by `slope` times the kernel's sum of the absolute
+ * values of the products, and `offset`.
+ *
+ * A product takes part in d roundings of float32, d ≤ n / 8 + 10: its own, those of one of 8 running sums, and those of
+ * adding up these. With u = 2^-24 and γ = du / (1 − du), the sum is wrong by γ·Σ|qᵢ·xᵢ| at most (Higham 2002, 3.1), and
+ * so is that of absolute values, so that Σ|qᵢ·xᵢ| is at most its computed value / (1 − γ). Together that is a factor of
+ * du / (1 − 2du), and of 2du there is enough left for the roundings of double precision, here and in `scoreOf`: those
+ * are n of 2^-53. Products below the least normal number lose up to 2^-150 each besides.
+ */
+export function float32Error(dimensions: number): { readonly slope: number; readonly offset: number } {
+  return { slope: 2 * (dimensions / 8 + 16) * 2 ** -24, offset: dimensions * 2 ** -148 };
+}
+
+function moduleOf(kernel: object | false | undefined): WebAssembly.Module | undefined {
+  if (kernel === false) return undefined;
+  return kernel === undefined ? compileKernel(bytes) : (kernel as WebAssembly.Module);
+}
+
+function copyingMemory(module: WebAssembly.Module): KernelMemory | undefined {
+  const known = copying.get(module) ?? allocate(module, rowsAt + copiedBytes);
+  if (known !== undefined) copying.set(module, known);
+  return known;
+}
+
+/** Nothing where there is no memory to be had. */
+function allocate(module: WebAssembly.Module, size: number): KernelMemory | undefined {
+  const pages = Math.ceil((size + 4 * columnBlock) / pageBytes);
+  if (pages > mostPages) return undefined;
+  let memory: WebAssembly.Memory;
+  try {
+    memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+  } catch {
+    return undefined;
+  }
+  const { buffer } = memory;
+  const { scan } = instantiateKernel(module, memory, ['scan'], 'surmise/float32-scan.wasm');
+  new Int32Array(buffer, allAt, listedRows).forEach((_, row, all) => {
+    all[row] = row;
+  });
+  return { buffer, scan };
+}
