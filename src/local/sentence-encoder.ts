@@ -31,8 +31,8 @@ export interface SentenceEncoderOptions {
 const batch = 64;
 /** The memory of one call grows with the square of the tokens of a text. */
 const defaultMaxTokens = 2_048;
-/** Tokens of one run of the model, padding included; more are not faster, as the caches of a core hold no more. */
-const runTokens = 2_048;
+/** Tokens of one run of the model, padding included: more are not faster, and a run can not be interrupted. */
+const runTokens = 1_024;
 /** Runs of one thread each. */
 const concurrency = Math.min(4, availableParallelism());
 /** A longer text has no token of interest at its end: the model sees the first `maxTokens` only. */
