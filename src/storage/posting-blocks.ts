@@ -1,60 +1,26 @@
-import { type ByteReader, createByteReader, createByteWriter } from '../kernels/varint.js';
+import { type ByteReader, createByteReader } from '../kernels/varint.js';
 import { type List, listOfOne, onlyFrequency } from './list-bytes.js';
-
-/**
- * Bytes from which a block is closed: many fill a page, so little of one is wasted, and a term is found in one without
- * reading much. A longer list is a block of its own.
- */
-const blockBytes = 2_000;
-
-export interface PostingBlock {
-  /** UTF-8 of its first term. */
-  readonly first: Buffer;
-  readonly data: Uint8Array;
-}
+import { emptyEntry, mostShared, type PostingBlock, postingBlockWriter } from './posting-block-writer.js';
 
 export interface BlockEntry {
   readonly term: Buffer;
   readonly list: List;
 }
 
-/** How many bytes a term shares with the one before is written in four bits. */
-const mostShared = 15;
-
-/**
- * Blocks of terms with their lists; terms come in the order of their bytes. Of a term are written how many bytes it shares
- * with the one before and how many follow, as one number, and these. Most terms occur in one row only: of these follow
- * the frequency, doubled, plus 1, and the row; of others the count, doubled, the first row, the distance of the last from
- * it, and the entries with their length.
- */
+/** Blocks of terms with their lists; terms come in the order of their bytes. */
 export function* toPostingBlocks(entries: Iterable<readonly [term: Buffer, list: List]>): Generator<PostingBlock> {
-  const writer = createByteWriter(blockBytes * 2);
-  let first: Buffer | undefined;
-  let before: Buffer = Buffer.alloc(0);
+  const full: PostingBlock[] = [];
+  const writer = postingBlockWriter((block) => full.push(block));
+  const entry = emptyEntry();
   for (const [term, list] of entries) {
-    const { count, first: row, last, entries: bytes } = list;
-    if (first !== undefined && writer.length + bytes.length > blockBytes) {
-      yield { first, data: writer.finish() };
-      first = undefined;
-      writer.clear();
-    }
-    const shared = first === undefined ? 0 : sharedLength(before, term);
-    first ??= term;
-    writer.unsigned((term.length - shared) * (mostShared + 1) + shared);
-    writer.bytes(term.subarray(shared));
-    if (count === 1) {
-      writer.unsigned(onlyFrequency(list) * 2 + 1);
-      writer.unsigned(row);
-    } else {
-      writer.unsigned(count * 2);
-      writer.unsigned(row);
-      writer.unsigned(last - row);
-      writer.unsigned(bytes.length);
-      writer.bytes(bytes);
-    }
-    before = term;
+    const { count, first, last, entries: bytes } = list;
+    const frequency = count === 1 ? onlyFrequency(list) : 0;
+    const parts = { term, termLength: term.length, entries: bytes, start: 0, end: bytes.length };
+    writer.add(Object.assign(entry, { count, first, last, frequency }, parts));
+    yield* full.splice(0);
   }
-  if (first !== undefined) yield { first, data: writer.finish() };
+  writer.close();
+  yield* full;
 }
 
 /** The terms of a block with their lists, as views. @throws RangeError where the bytes are no block */
@@ -93,11 +59,4 @@ export function findInBlock(data: Uint8Array, wanted: Buffer): List | undefined 
     if (order > 0) return undefined;
   }
   return undefined;
-}
-
-function sharedLength(a: Buffer, b: Buffer): number {
-  const most = Math.min(a.length, b.length, mostShared);
-  let shared = 0;
-  while (shared < most && a[shared] === b[shared]) shared++;
-  return shared;
 }

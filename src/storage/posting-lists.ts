@@ -1,18 +1,28 @@
 import type { NumberedTerms } from '../kernels/number-terms.js';
-import type { Postings } from '../kernels/postings.js';
-import { encodeList, type List } from './list-bytes.js';
+import {
+  emptyEntry,
+  type PostingBlock,
+  postingBlockWriter,
+  putNumber,
+  type TermEntry,
+  withRoom,
+} from './posting-block-writer.js';
+import { termOrder } from './term-order.js';
 
 /** The postings of one write, before they have their place. Rows count the chunks of the write from 0. */
 export interface PostingLists {
   /** Counts the terms of the next chunk. */
   add(terms: NumberedTerms): void;
   readonly chunks: number;
-  /** Terms in the order of their bytes, each with its list; the rows counted from `firstRow`. */
-  lists(firstRow: number): Generator<readonly [term: Buffer, list: List]>;
+  /** All terms with their lists; the rows counted from `firstRow`. */
+  blocks(firstRow: number): PostingBlock[];
 }
 
 /** Terms that a text may add to the vocabulary before room for them is made anew. */
 const spareTerms = 4_096;
+/** Bytes of a number of 32 bits in LEB128. */
+const longestNumber = 5;
+const encoder = new TextEncoder();
 
 /** Flat arrays: a batch has some hundred thousand entries of some ten thousand terms, too many to be objects. */
 export function createPostingLists(): PostingLists {
@@ -76,7 +86,7 @@ export function createPostingLists(): PostingLists {
       }
       chunks++;
     },
-    *lists(firstRow) {
+    blocks(firstRow) {
       const places = new Uint32Array(sizes.length);
       let place = 0;
       sizes.forEach((size, number) => {
@@ -90,24 +100,52 @@ export function createPostingLists(): PostingLists {
         rows[at] = firstRow + entries.rows[entry]!;
         frequencies[at] = entries.frequencies[entry]!;
       }
-      for (const number of inOrder(terms)) {
+      const blocks: PostingBlock[] = [];
+      const writer = postingBlockWriter((block) => blocks.push(block));
+      const entry = emptyEntry();
+      for (const number of termOrder(terms)) {
         const end = places[number]!;
-        const start = end - sizes[number]!;
-        const postings: Postings = { rows: rows.subarray(start, end), frequencies: frequencies.subarray(start, end) };
-        yield [Buffer.from(terms[number]!), encodeList(postings)];
+        setTerm(entry, terms[number]!);
+        setList(entry, rows, frequencies, end - sizes[number]!, end);
+        writer.add(entry);
       }
+      writer.close();
+      return blocks;
     },
   };
 }
 
-/** The places of the terms in the order of their bytes. */
-function inOrder(terms: readonly string[]): Uint32Array {
-  const places = Uint32Array.from(terms.keys());
-  // Units order as bytes do but for characters beyond 16 bits.
-  if (!terms.some((term) => /[\ud800-\udfff]/.test(term)))
-    return places.sort((a, b) => (terms[a]! < terms[b]! ? -1 : 1));
-  const bytes = terms.map((term) => Buffer.from(term));
-  return places.sort((a, b) => Buffer.compare(bytes[a]!, bytes[b]!));
+function setTerm(entry: TermEntry, term: string): void {
+  entry.term = withRoom(entry.term, 3 * term.length);
+  let ascii = 0;
+  for (; ascii < term.length; ascii++) {
+    const unit = term.charCodeAt(ascii);
+    if (unit > 0x7f) break;
+    entry.term[ascii] = unit;
+  }
+  entry.termLength = ascii === term.length ? ascii : encoder.encodeInto(term, entry.term).written;
+}
+
+/** The postings from `start` to `end`, as `encodeList` gives them. */
+function setList(entry: TermEntry, rows: Uint32Array, frequencies: Uint32Array, start: number, end: number): void {
+  entry.count = end - start;
+  entry.first = rows[start]!;
+  entry.last = rows[end - 1]!;
+  entry.frequency = frequencies[start]!;
+  entry.start = 0;
+  entry.end = 0;
+  if (entry.count === 1) return;
+  entry.entries = withRoom(entry.entries, entry.count * 2 * longestNumber);
+  let before = entry.first;
+  let at = 0;
+  for (let posting = start; posting < end; posting++) {
+    const row = rows[posting]!;
+    const frequency = frequencies[posting]!;
+    at = putNumber(entry.entries, at, (row - before) * 2 + (frequency === 1 ? 1 : 0));
+    if (frequency !== 1) at = putNumber(entry.entries, at, frequency);
+    before = row;
+  }
+  entry.end = at;
 }
 
 function grown<T extends Record<string, Uint32Array>>(arrays: T): T {

@@ -1,13 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { Postings } from '../kernels/postings.js';
 import { decodeList, encodeList, joinLists, type List } from './list-bytes.js';
-import {
-  type BlockEntry,
-  findInBlock,
-  type PostingBlock,
-  readPostingBlock,
-  toPostingBlocks,
-} from './posting-blocks.js';
+import type { PostingBlock } from './posting-block-writer.js';
+import { type BlockEntry, findInBlock, readPostingBlock, toPostingBlocks } from './posting-blocks.js';
 import type { PostingLists } from './posting-lists.js';
 import { corrupt, decoded } from './stored.js';
 
@@ -29,7 +24,7 @@ type PlaceOf = (row: number) => number | undefined;
 /** Writes the lists as a new segment whose chunks begin at a row, and merges what is due. Runs inside the caller's transaction. */
 export function appendSegment(database: Database.Database, lists: PostingLists, firstRow: number): void {
   if (lists.chunks === 0) return;
-  writeSegment(database, { tier: 0, first: firstRow, last: firstRow + lists.chunks - 1 }, lists.lists(firstRow));
+  writeBlocks(database, { tier: 0, first: firstRow, last: firstRow + lists.chunks - 1 }, lists.blocks(firstRow));
   for (let tier = 0; mergeTier(database, tier); tier++);
 }
 
