@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { blendedRank } from '../../src/core/blended-rank.js';
 import { fuse, type Leg } from '../../src/core/fusion.js';
+import { normalizeBy } from '../../src/core/normalisation.js';
 import { indexed } from '../core/library.js';
 
 const leg = (name: string, scores: Record<string, number>, range?: { min: number; max: number }): Leg => {
@@ -48,4 +50,26 @@ test('FR-185 what a leg has not found gets exactly 0 from it, never less', async
   expect(hits.find(({ document }) => document === 'silent')!.legs).not.toHaveProperty('lexical');
   const weak = hits.find(({ document }) => document === 'weak')!;
   expect(weak.legs.lexical!.part).toBeGreaterThan(0);
+});
+
+test('FR-183, FR-185 so it is for facts and for lists of scores', () => {
+  expect([...normalizeBy([0.95], 'min-max'), ...normalizeBy([0.5, 0.5, 0.5], 'min-max')]).toEqual([1, 1, 1, 1]);
+  const fact = (id: string, words: readonly string[], cosine?: number) => ({
+    id,
+    content: words,
+    createdAt: 0,
+    ...(cosine !== undefined && { cosine }),
+  });
+  const weights = { semantic: 0, lexical: 1, temporal: 0 };
+  const equal = blendedRank([fact('a', ['port']), fact('b', ['port'])], { keywords: ['port'], weights, now: 0 });
+  expect(equal.map(({ score }) => score)).toEqual([1, 1]);
+  const missing = blendedRank(
+    [fact('two', ['port', 'quay']), fact('one', ['port']), fact('by meaning', ['tea'], 0.9)],
+    { keywords: ['port', 'quay'], weights, now: 0 },
+  );
+  expect(missing.map(({ id, score }) => [id, score])).toEqual([
+    ['two', 1],
+    ['one', 0.5],
+    ['by meaning', 0],
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reciprocalRankFusion } from '../../src/core/ensemble.js';
 import { fuse, type Leg } from '../../src/core/fusion.js';
 import type { Embedder } from '../../src/core/ports.js';
 import { indexed } from '../core/library.js';
@@ -100,4 +101,17 @@ test('FR-190 a document whose title was asked for stays first though the embedde
     (await search('lighthouse', { denseWeight, hyde: 'off' })).hits.map(({ document }) => document);
   expect((await weight(0.1))[0]).toBe('Lighthouse');
   expect(await weight(1)).toEqual(['Harbour', 'Beacon', 'Lighthouse', 'Ferry']);
+});
+
+test('FR-187, FR-189 lists of whatever sort: once in each list by its best place, from 1, and nothing where it is not', () => {
+  const byDocument = reciprocalRankFusion([['long', 'long', 'long', 'short'], ['short']]);
+  expect(byDocument).toEqual([
+    { id: 'short', score: 1 / 62 + 1 / 61 },
+    { id: 'long', score: 1 / 61 },
+  ]);
+  const inBoth = reciprocalRankFusion([
+    ['p', 'q', 'r'],
+    ['s', 't', 'r'],
+  ]);
+  expect(inBoth[0]).toEqual({ id: 'r', score: 2 / 63 });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mmr } from '../../src/core/mmr.js';
 import { createVectorIndex } from '../../src/kernels/vector-index.js';
 
 test('FR-113 a vector that holds NaN is refused with the id it came under, and changes nothing', () => {
@@ -11,4 +12,12 @@ test('FR-113 a vector that holds NaN is refused with the id it came under, and c
     expect(() => index.search(vector, { k: 1 })).toThrow(/query vector/);
   }
   expect(index.search(Float32Array.of(2, 0, 0), { k: 9 }).hits).toEqual([{ id: 'kept', score: 1 }]);
+});
+
+test('FR-113 should one come by another way, diversifying refuses it by its id instead of picking by chance', () => {
+  const candidates = [
+    { id: 'kept', score: 0.9, vector: Float32Array.of(1, 0) },
+    { id: 'harbour.md#4', score: 0.8, vector: Float32Array.of(Number.NaN, 1) },
+  ];
+  expect(() => mmr(candidates)).toThrow(/"harbour\.md#4" holds a value that is not a finite number/);
 });
