@@ -2,12 +2,16 @@ import type { Span } from './ports.js';
 
 type Granularity = 'sentence' | 'word' | 'grapheme';
 
-/** The language is set, so that no machine cuts in its own way. */
-const segmenters = {
-  sentence: new Intl.Segmenter('en', { granularity: 'sentence' }),
-  word: new Intl.Segmenter('en', { granularity: 'word' }),
-  grapheme: new Intl.Segmenter('en', { granularity: 'grapheme' }),
-};
+const segmenters = new Map<Granularity, Intl.Segmenter>();
+
+/** The language is set, so that no machine cuts in its own way. Made when it is needed: each takes some milliseconds. */
+function segmenterOf(granularity: Granularity): Intl.Segmenter {
+  const known = segmenters.get(granularity);
+  if (known !== undefined) return known;
+  const made = new Intl.Segmenter('en', { granularity });
+  segmenters.set(granularity, made);
+  return made;
+}
 
 /** Units that are segmented at once: the time for each segment grows with the length of the string that it is from. */
 const windowLength = 2_048;
@@ -22,7 +26,7 @@ export function* sentences(text: string, { start, end }: Span, wrapped = false):
     const stop = Math.min(end, at + width);
     const slice = text.slice(at, stop);
     let next = stop;
-    for (const { index, segment } of segmenters.sentence.segment(wrapped ? slice.replace(/[\r\n]/g, ' ') : slice)) {
+    for (const { index, segment } of segmenterOf('sentence').segment(wrapped ? slice.replace(/[\r\n]/g, ' ') : slice)) {
       const from = at + index;
       const to = from + segment.length;
       // What touches the end of the window may go on behind it.
@@ -56,7 +60,7 @@ export function* paragraphs(text: string, span: Span): Generator<[number, number
 
 /** The last boundary at or before `at`, 0 where there is none behind the start. */
 function boundary(text: string, at: number, granularity: Granularity): number {
-  return at >= text.length ? text.length : (segmenters[granularity].segment(text).containing(at)?.index ?? 0);
+  return at >= text.length ? text.length : (segmenterOf(granularity).segment(text).containing(at)?.index ?? 0);
 }
 
 /**
@@ -71,7 +75,7 @@ export function headThatFits(text: string, guess: number, fits: (head: string) =
     if (at === 0) break;
     if (fits(text.slice(0, at))) return at;
   }
-  const first = segmenters.grapheme.segment(text).containing(0)?.segment ?? text;
+  const first = segmenterOf('grapheme').segment(text).containing(0)?.segment ?? text;
   if (fits(first)) return first.length;
   for (let width = first.length - 1; width > 1; width = Math.floor(width * 0.8)) {
     const inPair = first.codePointAt(width - 1)! > 0xffff;

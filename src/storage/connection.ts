@@ -6,8 +6,7 @@ import { checkRecords } from './check-records.js';
 import { type Access, openDatabase } from './open.js';
 import { checkSameFile, identityOf } from './open-file.js';
 import { copyRecords } from './put-copy.js';
-import { putRecords } from './put-records.js';
-import { createPutThread, withThreadFailure } from './put-thread.js';
+import type { PutThread } from './put-thread.js';
 
 /** One open index file: work waits for other processes without holding up this one. */
 export interface Connection {
@@ -33,7 +32,7 @@ export function connect(path: string, access: Access, waitMs: number): Connectio
   const memory = path === ':memory:';
   let database = openDatabase(path, access);
   let opened = memory ? undefined : identityOf(path);
-  const thread = memory || access === 'read' ? undefined : createPutThread(path, waitMs, () => opened);
+  let thread: PutThread | undefined;
   /** Writes of this connection, which its `data_version` does not count; failed ones as well, which may have done a part. */
   let written = 0;
   let closed = false;
@@ -82,11 +81,15 @@ export function connect(path: string, access: Access, waitMs: number): Connectio
     async put(records, fingerprint) {
       check();
       checkRecords(records, fingerprint);
-      const inThread = thread?.takes(records) === true;
       // Written in its turn, as it is now.
       const copy = copyRecords(records, fingerprint);
       return inTurn(async () => {
-        const unwritten = inThread ? await thread.put(copy, fingerprint) : { reason: undefined };
+        // Who only reads does not wait for what writes.
+        const { createPutThread, withThreadFailure } = await import('./put-thread.js');
+        const { putRecords } = await import('./put-records.js');
+        if (!memory) thread ??= createPutThread(path, waitMs, () => opened);
+        if (closed) thread?.stopWaiting();
+        const unwritten = thread?.takes(copy) ? await thread.put(copy, fingerprint) : { reason: undefined };
         if (unwritten === undefined) return;
         try {
           // Written already or not, what is put again is the same.

@@ -1,9 +1,10 @@
 export type { CheckProgress } from './check.js';
 export type { StoredCollection } from './collections.js';
+export type { CompactReport } from './compact-file.js';
 export { type CachedEmbedder, cachedEmbedder, type EmbeddingCacheOptions } from './embedding-cache.js';
 export type { CheckProblem, ProblemKind } from './findings.js';
 export { indexVersion } from './index-version.js';
-export type { CheckOptions, CheckReport, CompactReport, RepairReport } from './maintenance.js';
+export type { CheckOptions, CheckReport, RepairReport } from './maintenance.js';
 export type { Access } from './open.js';
 export { openSqliteStore, type SqliteStore } from './sqlite-store.js';
 export type { SqliteStoreOptions } from './store-options.js';

@@ -1,12 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type Database from 'better-sqlite3';
 import { SurmiseError } from '../core/errors.js';
 import { type CheckProgress, checkAtOnce, checkIndex } from './check.js';
-import { rewriteFile } from './compact.js';
 import type { Connection } from './connection.js';
 import { type CheckProblem, type Findings, maxNamedDocuments } from './findings.js';
 import { openDatabase } from './open.js';
-import { sizeOf } from './read.js';
 import { asSurmiseError } from './sqlite-errors.js';
 
 export interface CheckOptions {
@@ -32,12 +29,6 @@ export interface RepairReport {
   readonly removed: number;
   /** Where the damaged file is kept, if it had to be replaced. */
   readonly kept?: string;
-}
-
-export interface CompactReport {
-  /** Bytes of the file and its log. */
-  readonly before: number;
-  readonly after: number;
 }
 
 /** The event loop gets a turn so often. */
@@ -96,15 +87,5 @@ async function repair(connection: Connection, found: Findings): Promise<RepairRe
       if (database.open) keepLog(database);
       throw error;
     }
-  });
-}
-
-export function compactFile(connection: Connection): Promise<CompactReport> {
-  const { path, memory } = connection;
-  const bytes = () => (memory ? 0 : sizeOf(path) + sizeOf(`${path}-wal`));
-  return connection.alone((database: Database.Database) => {
-    const before = bytes();
-    rewriteFile(database);
-    return { before, after: bytes() };
   });
 }

@@ -14,7 +14,7 @@ interface Unwritten {
   readonly reason: unknown;
 }
 
-interface PutThread {
+export interface PutThread {
   /** Whether the thread is to write the records: they are many, or it runs already. */
   takes(records: readonly DocumentRecord[]): boolean;
   /**

@@ -1,17 +1,18 @@
 import { resolve } from 'node:path';
 import type { Json, Store } from '../core/ports.js';
 import { readCollections, removeCollection, type StoredCollection, writeCollection } from './collections.js';
+import { type CompactReport, compactFile } from './compact-file.js';
 import { connect } from './connection.js';
+import { deleteDocuments } from './delete-documents.js';
 import { type IndexState, readState } from './index-state.js';
 import { fromStoredHash } from './index-version.js';
 import { readKeyedVectors } from './keyed-vectors.js';
 import { writeLegBalance } from './leg-balance.js';
-import type { CheckOptions, CheckReport, CompactReport } from './maintenance.js';
+import type { CheckOptions, CheckReport } from './maintenance.js';
 import { explainTerms, loadOperators, matchTerms, nearestTo } from './ranked-lists.js';
 import { readChunks } from './read.js';
 import { checkStoreOptions, type SqliteStoreOptions } from './store-options.js';
 import { undetermined } from './stored.js';
-import { deleteDocuments } from './write.js';
 
 /** How long a call waits for another process unless its options say otherwise. */
 const defaultWaitMs = 60_000;
@@ -75,7 +76,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     saveCollection: (name, settings) => connection.write((database) => writeCollection(database, name, settings)),
     dropCollection: (name) => connection.write((database) => removeCollection(database, name)),
     check: async (options) => (await import('./maintenance.js')).checkFile(connection, options),
-    compact: async () => (await import('./maintenance.js')).compactFile(connection),
+    compact: () => compactFile(connection),
     async analyze(texts) {
       const { questionTerms } = await import('./question-terms.js');
       const { languages } = await read(({ info }) => info);

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DocumentRecord } from '../../src/core/ports.js';
 import { compact } from '../../src/storage/compact.js';
+import { deleteDocuments } from '../../src/storage/delete-documents.js';
 import { openDatabase } from '../../src/storage/open.js';
 import { readChunks } from '../../src/storage/read.js';
 import { entriesOf as entriesOfSegment, readSegments } from '../../src/storage/segments.js';
 import { takeSnapshot } from '../../src/storage/snapshot.js';
 import { readVectors } from '../../src/storage/stored-vectors.js';
-import { deleteDocuments } from '../../src/storage/write.js';
 import { contractFingerprint, recordOf } from '../contract/store-fixtures.js';
 import { putDocuments } from './put-documents.js';
 
