@@ -1,7 +1,6 @@
 import { throwIfAborted } from './deadline.js';
 import { enrich, feedbackWeights, hypothesisWeights, plainQuery } from './enrich.js';
 import { decideGate } from './gate.js';
-import { feedbackHypotheses, gatherHypotheses } from './hypotheses.js';
 import { nothingRanked, presentRanked, type Ranked, rankNow } from './one-state.js';
 import type { SearchOptions } from './options.js';
 import type { SearchResult } from './result.js';
@@ -33,20 +32,23 @@ async function* searchPath(run: SearchRun): AsyncGenerator<{ stage: SearchStep['
   const left = new AbortController();
   try {
     run.log.gate = decideGate(run.asked, hyde);
-    const generating = gatherHypotheses(run, signal ? AbortSignal.any([signal, left.signal]) : left.signal);
+    const expansion = mayExpand(run) ? import('./hypotheses.js') : undefined;
+    const generating = expansion?.then(({ gatherHypotheses }) =>
+      gatherHypotheses(run, signal ? AbortSignal.any([signal, left.signal]) : left.signal),
+    );
 
     let query = plainQuery(run);
     let ranked = await rankNow(run, query, 'plain');
     yield { stage: 'plain', ranked };
 
-    const hypotheses = await generating;
+    const hypotheses = (await generating) ?? [];
     throwIfAborted(signal);
     if (hypotheses.length > 0) {
       query = await enrich(run, query, hypotheses, hypothesisWeights);
       ranked = await rankNow(run, query, 'hypotheses');
     }
 
-    const passages = await feedbackHypotheses(run, ranked.list);
+    const passages = (await (await expansion)?.feedbackHypotheses(run, ranked.list)) ?? [];
     if (passages.length > 0) {
       query = await enrich(run, query, passages, feedbackWeights);
       ranked = await rankNow(run, query, 'feedback');
@@ -57,6 +59,12 @@ async function* searchPath(run: SearchRun): AsyncGenerator<{ stage: SearchStep['
   } finally {
     left.abort();
   }
+}
+
+/** Without that, what writes, reads and cleans hypotheses is not loaded. */
+function mayExpand({ settings, generator, feedback, log }: SearchRun): boolean {
+  if (settings.hyde === 'off') return false;
+  return settings.hypotheses !== undefined || (log.gate.open && (generator ?? feedback) !== undefined);
 }
 
 /**
