@@ -2,6 +2,7 @@ import { type CallBudget, createCallBudget } from './call-budget.js';
 import { type Attempt, type BreakerOptions, createCircuitBreaker } from './circuit-breaker.js';
 import { pause } from './deadline.js';
 import { SurmiseError } from './errors.js';
+import { maxRawLength } from './hypothesis.js';
 import { createLru } from './lru.js';
 import type { Generation, Generator, Prompt } from './ports.js';
 
@@ -12,8 +13,8 @@ const maxLate = 8;
 const maxEntries = 500;
 /** UTF-16 units of all hypotheses that are kept. */
 const maxCharacters = 4_000_000;
-/** UTF-16 units of one hypothesis; what is longer is of no use as one, see `cleanHypothesis`. */
-const maxLength = 40_000;
+/** UTF-16 units of one answer; what is longer stays too long for `cleanHypothesis`. */
+const maxLength = maxRawLength + 1;
 
 export interface GenerationsOptions {
   readonly budget?: CallBudget;

@@ -1,8 +1,9 @@
 import { withDeadline } from './deadline.js';
 import { reasonOf, SurmiseError } from './errors.js';
 import type { Fused } from './fusion.js';
-import { type Cleaned, cleanHypothesis, type Hypothesis } from './hypothesis.js';
-import type { Generation, Prompt } from './ports.js';
+import { type Cleaned, type CleanOptions, cleanHypothesis, type Hypothesis } from './hypothesis.js';
+import { defaultHypotheses } from './hypothesis-count.js';
+import type { Generation, Generator, Prompt } from './ports.js';
 import { hypothesisPrompt } from './prompt.js';
 import { remainingMs, type SearchRun } from './run.js';
 
@@ -44,9 +45,10 @@ export async function gatherHypotheses(run: SearchRun, signal: AbortSignal): Pro
 async function writtenHypotheses(run: SearchRun, signal: AbortSignal): Promise<Hypothesis[]> {
   const { generator, settings, log, memory } = run;
   if (generator === undefined || !log.gate.open) return [];
-  const { n, deadlineMs } = settings;
+  const { deadlineMs } = settings;
   const started = performance.now();
-  const writing = memory.generations.write(generator, wantedOf(run));
+  const wanted = wantedOf(run, generator);
+  const writing = memory.generations.write(generator, wanted);
   if (writing === undefined) {
     const why = memory.generations.refusal() ?? 'breaker open';
     log.gate = { ...log.gate, generation: why };
@@ -77,7 +79,7 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal): Promise<H
     log.degraded.push({ part: 'generator', reason });
   }
   const ms = performance.now() - started;
-  log.generator = { id: String(generator.id), wanted: n, received: kept.length, ms, from: writing.from };
+  log.generator = { id: String(generator.id), wanted: wanted.n, received: kept.length, ms, from: writing.from };
   const hypotheses = accept(
     run,
     kept.map((generation) => ({ ...generation, source: 'generator' }) as const),
@@ -88,16 +90,22 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal): Promise<H
 }
 
 /** What a search asks the generator for, and the key under which it is kept. */
-export function wantedOf(run: SearchRun) {
-  const { generator, question, settings } = run;
-  const prompt: Prompt = hypothesisPrompt(question);
+export function wantedOf({ question, settings }: SearchRun, generator: Generator) {
+  const prompt: Prompt = hypothesisPrompt(question, settings.prompt);
+  const n = settings.n ?? defaultHypotheses(generator);
+  const options = cleaningOf(settings, prompt);
   return {
     // The user's part holds the question and whatever else is shown to the model.
-    key: JSON.stringify([String(generator?.id), settings.n, prompt.system, prompt.user]),
+    key: JSON.stringify([String(generator.id), n, prompt.system, prompt.user]),
     prompt,
-    n: settings.n,
-    usable: ({ text }: Generation) => 'text' in cleanHypothesis(text, question, { instructions: prompt.system }),
+    n,
+    usable: ({ text }: Generation) => 'text' in cleanHypothesis(text, question, options),
   };
+}
+
+/** What is known of a text that was asked for. */
+function cleaningOf({ prompt: { type, language } = {} }: SearchRun['settings'], { system }: Prompt): CleanOptions {
+  return { instructions: system, ...(type !== undefined && { type }), ...(language !== undefined && { language }) };
 }
 
 /** The best passages of a list, as the feedback generator picks them. */
@@ -138,11 +146,11 @@ function isGeneration(value: Generation): boolean {
 /** Cleans what was written, takes what a caller gave as it is, drops empty ones and repetitions. */
 function accept(run: SearchRun, hypotheses: readonly Hypothesis[]): Hypothesis[] {
   const seen = new Set<string>();
-  const { question, memory } = run;
-  const { system: instructions } = hypothesisPrompt(question);
+  const { question, memory, settings } = run;
+  const options = cleaningOf(settings, hypothesisPrompt(question, settings.prompt));
   const judge = ({ source, text }: Hypothesis): Cleaned => {
     const isGiven = source === 'caller' && text !== '';
-    const cleaned = isGiven ? { text } : cleanHypothesis(text, question, { instructions });
+    const cleaned = isGiven ? { text } : cleanHypothesis(text, question, options);
     if ('dropped' in cleaned) return cleaned;
     if (seen.has(cleaned.text)) return { dropped: 'duplicate' };
     return !isGiven && memory.stock.has(cleaned.text, question) ? { dropped: 'stock answer' } : cleaned;

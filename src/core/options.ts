@@ -3,6 +3,7 @@ import { SurmiseError } from './errors.js';
 import type { FusionMethod } from './fusion.js';
 import type { HydeMode } from './gate.js';
 import type { Filter } from './ports.js';
+import { type HypothesisPromptOptions, promptVersion } from './prompt.js';
 import type { Mode } from './result.js';
 
 export interface SearchOptions {
@@ -17,8 +18,10 @@ export interface SearchOptions {
    * each of at most 20,000 characters.
    */
   readonly hypotheses?: readonly string[];
-  /** How many hypotheses to generate, 1 to 32. Default 3. */
+  /** How many hypotheses to generate, 1 to 32. Default 1 for a generator that calls itself `local`, else 3. */
   readonly n?: number;
+  /** What the generator is asked to write; see `hypothesisPrompt`. Default: a general passage in the question's language. */
+  readonly prompt?: PromptSettings;
   /** Whether the best passages of the first list join in as hypotheses. Default true. */
   readonly feedback?: boolean;
   /** `document` keeps the best chunk of each document. Default `document`. */
@@ -58,13 +61,17 @@ export interface MmrSettings {
   readonly lambda?: number;
 }
 
+export type PromptSettings = Pick<HypothesisPromptOptions, 'type' | 'language' | 'instructions'>;
+
 export interface TrimSettings {
   /** The cosine to the question that a sentence must reach, -1 to 1. Default 0.38. The nearest one always stays. */
   readonly floor?: number;
 }
 
-export type CheckedOptions = Required<Omit<SearchOptions, 'mode' | 'hypotheses' | 'where' | 'rerank' | 'signal'>> &
-  Pick<SearchOptions, 'mode' | 'hypotheses' | 'where' | 'rerank' | 'signal'>;
+export type CheckedOptions = Required<
+  Omit<SearchOptions, 'mode' | 'hypotheses' | 'n' | 'prompt' | 'where' | 'rerank' | 'signal'>
+> &
+  Pick<SearchOptions, 'mode' | 'hypotheses' | 'n' | 'prompt' | 'where' | 'rerank' | 'signal'>;
 
 /** Candidates that each leg gives to fusion, whatever k is. */
 export const pool = 1_000;
@@ -75,7 +82,6 @@ export const maxQuestionLength = 20_000;
 const defaults = {
   k: 10,
   hyde: 'auto',
-  n: 3,
   feedback: true,
   per: 'document',
   minScore: 0,
@@ -128,6 +134,17 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
     ok: (value) => Array.isArray(value) && value.length <= maxHypotheses && value.every(isShort),
   },
   n: integer(1, 32),
+  // What is in them has its own messages, see `hypothesisPrompt`.
+  prompt: {
+    expected: 'an object of "type", "language" and "instructions", each a string',
+    ok: (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).every(
+        ([name, field]) =>
+          ['type', 'language', 'instructions'].includes(name) && (field === undefined || typeof field === 'string'),
+      ),
+  },
   feedback: { expected: 'true or false', ok: (value) => typeof value === 'boolean' },
   per: oneOf('document', 'chunk'),
   minScore: fraction,
@@ -160,7 +177,9 @@ export function checkOptions(options: SearchOptions): CheckedOptions {
     const check = checks[name as keyof SearchOptions];
     if (!check.ok(value)) throw new SurmiseError('bad_argument', `"${name}" must be ${check.expected}.`);
   }
-  const { where } = options;
+  const { where, prompt } = options;
+  // Throws for what no prompt can be made of.
+  if (prompt !== undefined) promptVersion(prompt);
   return { ...defaults, ...Object.fromEntries(given), ...(where !== undefined && { where: checkFilter(where) }) };
 }
 

@@ -21,7 +21,7 @@ export function prefetchHypotheses(ports: SearchPorts, memory: SearchMemory) {
     const { generator, empty } = run;
     if (generator === undefined || empty !== undefined || hypotheses !== undefined) return;
     if (!decideGate(run.asked, hyde).open) return;
-    const writing = memory.generations.write(generator, wantedOf(run));
+    const writing = memory.generations.write(generator, wantedOf(run, generator));
     if (writing === undefined) return;
     leaveLast = () => writing.leave(false);
     // The search that asks the same will report it.

@@ -118,13 +118,13 @@ test('a budget that is used up refuses calls, not what is there already', async 
 
 test('more than was asked for, or too long, is cut; what the generator changes later changes nothing', async () => {
   const vector = Float32Array.of(1, 2);
-  const list = [{ text: 'good', vector, weight: 2 }, { text: `good${'x'.repeat(90_000)}` }, { text: 'good third' }];
+  const list = [{ text: 'good', vector, weight: 2 }, { text: `good${'x'.repeat(900_000)}` }, { text: 'good third' }];
   const generations = createGenerations();
   const all = await generations.write(
     generatorOf(async () => list),
     wanted(),
   )!.all;
   vector[0] = 9;
-  expect(all.map(({ text }) => text.length)).toEqual([4, 40_000]);
+  expect(all.map(({ text }) => text.length)).toEqual([4, 200_001]);
   expect(all[0]).toEqual({ text: 'good', weight: 2, vector: Float32Array.of(1, 2) });
 });

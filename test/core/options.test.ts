@@ -10,7 +10,6 @@ test('defaults', () => {
   expect(checkOptions({})).toEqual({
     k: 10,
     hyde: 'auto',
-    n: 3,
     feedback: true,
     per: 'document',
     minScore: 0,
@@ -37,6 +36,7 @@ describe('values out of range', () => {
     hyde: [true, 'yes', 'ON'],
     hypotheses: ['one', [1], [null], Array.from({ length: 65 }, () => 'x'), {}],
     n: [0, 33, 2.5, Number.NaN, '3'],
+    prompt: [null, 'legal', 5, { type: 5 }, { kind: 'legal' }, { passages: [] }],
     feedback: [0, 1, 'true', null],
     per: ['file', null],
     minScore: [-0.1, 1.1, Number.NaN, '0.5', null],
