@@ -19,6 +19,8 @@ import { cacheFolder } from './index-path.js';
 import type { Progress } from './progress.js';
 
 const dayMs = 86_400_000;
+/** Counts the ways in which the weights of the legs were measured. */
+const legsVersion = 1;
 
 export interface EvalIndexOptions {
   readonly embedder?: Embedder;
@@ -118,6 +120,13 @@ async function keyOf(corpus: string, embedder: Embedder | undefined): Promise<st
   } catch (error) {
     throw new SurmiseError('unreadable', `${corpus} can not be read.`, { cause: error });
   }
-  hash.update(JSON.stringify([indexVersion, chunkerVersion, embedder ? fingerprintKey(embedder.fingerprint) : 'none']));
+  hash.update(
+    JSON.stringify([
+      legsVersion,
+      indexVersion,
+      chunkerVersion,
+      embedder ? fingerprintKey(embedder.fingerprint) : 'none',
+    ]),
+  );
   return hash.digest('hex').slice(0, 32);
 }

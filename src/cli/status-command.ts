@@ -1,10 +1,15 @@
 import pc from 'picocolors';
-import { describeFingerprint } from '../core/index.js';
+import { describeFingerprint, type LegBalance } from '../core/index.js';
 import { grammarsPresent } from '../files/index.js';
 import { openSqliteStore } from '../storage/index.js';
 import { indexPath } from './index-path.js';
 import { megabytes } from './megabytes.js';
 import { oneLine } from './printable.js';
+
+function legsLine({ lexical, dense, denseWeight, samples }: LegBalance): string {
+  const [words, vectors, share] = [lexical, dense, denseWeight].map((value) => value.toFixed(2));
+  return `words find ${words}, vectors ${vectors} (mean reciprocal rank of ${samples} sentences of its own); vectors count ${share}`;
+}
 
 /**
  * `--json` prints the store's info, `{documents, chunks, vectors, characters, fingerprint, languages, collections, location,
@@ -38,6 +43,7 @@ export async function statusCommand(options: { readonly index?: string; readonly
         'embedder',
         info.fingerprint === undefined ? 'none: only words are searched' : describeFingerprint(info.fingerprint),
       ],
+      ...(info.legBalance === undefined ? [] : [['legs', legsLine(info.legBalance)] as const]),
       ['languages', languages.length === 0 ? 'none' : `${languages.join(', ')} (chunks)`],
       ...(collections.length === 0 ? [] : [['collections', `${collections.join(', ')} (documents)`] as const]),
       ['grammars', grammars.length === 0 ? 'none: source code is split by lines' : grammars.join(', ')],

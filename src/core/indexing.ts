@@ -16,13 +16,14 @@ import {
   takeSource,
 } from './index-input.js';
 import { checkIndexOptions, type IndexOptions } from './index-options.js';
+import type { LegReport } from './leg-balance.js';
 import type { DocumentRecord, Embedder, Span, Store } from './ports.js';
 import { tokenWeight } from './token-count.js';
 
 export type IndexInputs = AsyncIterable<IndexInput | IndexSource> | Iterable<IndexInput | IndexSource>;
 
 /** What came of it. */
-export interface IndexReport extends WrittenReport {
+export interface IndexReport extends WrittenReport, LegReport {
   readonly unchanged: number;
   /** Documents that were not indexed, and why. */
   readonly skipped: readonly { readonly id: string; readonly reason: 'empty' | 'duplicate id' }[];

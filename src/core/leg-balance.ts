@@ -1,5 +1,8 @@
+import { abortedBy, throwIfAborted } from './deadline.js';
+import { denseWeightOf, isCurrent } from './dense-weight.js';
 import { digester } from './digest.js';
 import { embedTexts } from './embed.js';
+import { reasonOf } from './errors.js';
 import { fingerprintKey } from './fingerprint.js';
 import { indexText } from './index-text.js';
 import type { Chunk, Embedder, LegBalance, Store } from './ports.js';
@@ -72,7 +75,7 @@ export async function measureLegs(
     dense += reciprocalRank(near.hits, id, cosine(question, target));
     samples++;
   }
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   if (samples < minSamples || lexical + dense === 0) return undefined;
   return {
     lexical: lexical / samples,
@@ -84,24 +87,35 @@ export async function measureLegs(
   };
 }
 
-/** Whether what was measured is still of this index: the same embedder, and less than twice or more than half the chunks. */
-export function isCurrent(balance: LegBalance | undefined, chunks: number, embedder: Embedder): boolean {
-  return (
-    balance !== undefined &&
-    balance.embedder === fingerprintKey(embedder.fingerprint) &&
-    chunks < 2 * balance.chunks &&
-    2 * chunks > balance.chunks
-  );
+export interface LegReport {
+  readonly legBalance?: LegBalance;
+  /** Why nothing was measured although it should have been. */
+  readonly legsNotMeasured?: string;
 }
 
 /**
- * 0 up to a ratio of .36, .5 at .45, .6 from .55, straight lines between: for scores scaled over all chunks. Scaled over
- * a pool, whose scores are spread wider, the dense leg weighs more and the line would begin at .40.
+ * Measures and keeps, where nothing was kept yet or the index has changed much since. What fails is reported: an index
+ * without it is as good as one with the usual weights.
+ *
+ * @throws `aborted`
  */
-export function denseWeightOf(ratio: number): number {
-  if (ratio <= 0.36) return 0;
-  if (ratio < 0.45) return (0.5 * (ratio - 0.36)) / 0.09;
-  return Math.min(0.6, 0.5 + (0.1 * (ratio - 0.45)) / 0.1);
+export async function refreshLegBalance(
+  store: Store,
+  embedder: Embedder,
+  options: LegBalanceOptions = {},
+): Promise<LegReport> {
+  if (store.keepLegBalance === undefined) return {};
+  try {
+    const info = await store.info();
+    if (isCurrent(info.legBalance, info)) return {};
+    const legBalance = await measureLegs(store, embedder, options);
+    if (legBalance === undefined) return {};
+    await store.keepLegBalance(legBalance);
+    return { legBalance };
+  } catch (error) {
+    if (options.signal?.aborted) throw abortedBy(options.signal);
+    return { legsNotMeasured: reasonOf(error) };
+  }
 }
 
 interface Cloze {

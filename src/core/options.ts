@@ -3,7 +3,8 @@ import { SurmiseError } from './errors.js';
 import type { FusionMethod } from './fusion.js';
 import type { HydeMode } from './gate.js';
 import type { Filter } from './ports.js';
-import { type HypothesisPromptOptions, promptVersion } from './prompt.js';
+import type { HypothesisPromptOptions } from './prompt.js';
+import { checkPrompt } from './prompt-check.js';
 import type { Mode } from './result.js';
 
 export interface SearchOptions {
@@ -32,7 +33,7 @@ export interface SearchOptions {
    * left out, and said so; the lexical hits are always there. */
   readonly deadlineMs?: number;
   readonly fusion?: FusionMethod;
-  /** Share of the dense leg in a hybrid list, 0 to 1. Default 0.5. */
+  /** Share of the dense leg in a hybrid list, 0 to 1. Default: what was measured when the index was filled, else 0.5. */
   readonly denseWeight?: number;
   /**
    * Only documents that fulfil it are searched, in every leg and before ranking, so k hits come back where so many pass.
@@ -69,9 +70,9 @@ export interface TrimSettings {
 }
 
 export type CheckedOptions = Required<
-  Omit<SearchOptions, 'mode' | 'hypotheses' | 'n' | 'prompt' | 'where' | 'rerank' | 'signal'>
+  Omit<SearchOptions, 'mode' | 'denseWeight' | 'hypotheses' | 'n' | 'prompt' | 'where' | 'rerank' | 'signal'>
 > &
-  Pick<SearchOptions, 'mode' | 'hypotheses' | 'n' | 'prompt' | 'where' | 'rerank' | 'signal'>;
+  Pick<SearchOptions, 'mode' | 'denseWeight' | 'hypotheses' | 'n' | 'prompt' | 'where' | 'rerank' | 'signal'>;
 
 /** Candidates that each leg gives to fusion, whatever k is. */
 export const pool = 1_000;
@@ -87,7 +88,6 @@ const defaults = {
   minScore: 0,
   deadlineMs: 5_000,
   fusion: 'linear',
-  denseWeight: 0.5,
   mmr: false,
   trim: false,
 } as const satisfies SearchOptions;
@@ -178,8 +178,7 @@ export function checkOptions(options: SearchOptions): CheckedOptions {
     if (!check.ok(value)) throw new SurmiseError('bad_argument', `"${name}" must be ${check.expected}.`);
   }
   const { where, prompt } = options;
-  // Throws for what no prompt can be made of.
-  if (prompt !== undefined) promptVersion(prompt);
+  if (prompt !== undefined) checkPrompt(prompt);
   return { ...defaults, ...Object.fromEntries(given), ...(where !== undefined && { where: checkFilter(where) }) };
 }
 

@@ -1,7 +1,7 @@
 import { parseChunkId } from './chunk-id.js';
 import type { Fused } from './fusion.js';
 import { pool } from './options.js';
-import { type Refined, refine, trimHits } from './refine.js';
+import type { Refined } from './refine.js';
 import type { EmptyReason, Hit, SearchResult, Stage } from './result.js';
 import type { SearchRun } from './run.js';
 import type { SearchStep } from './search.js';
@@ -17,7 +17,8 @@ export async function present(
 ): Promise<SearchResult> {
   const { settings, store } = run;
   const rolled = settings.per === 'document' ? bestOfEachDocument(list) : list;
-  const refined: Refined<Fused> = step === 'final' ? await refine(run, rolled) : { list: rolled };
+  const behindFusion = step === 'final' && asksForMore(run) ? await import('./refine.js') : undefined;
+  const refined: Refined<Fused> = (await behindFusion?.refine(run, rolled)) ?? { list: rolled };
   const kept = refined.list.filter(({ score }) => score >= settings.minScore).slice(0, settings.k);
   const chunks = new Map((await store.get(kept.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
   // A chunk may have been removed since it was found; ranks have no gaps.
@@ -30,8 +31,13 @@ export async function present(
   });
   const reason =
     run.empty ?? (hits.length > 0 ? undefined : list.length > 0 ? 'below the threshold' : 'nothing matches');
-  const trimmed: Refined<Hit> = step === 'final' ? await trimHits(run, hits) : { list: hits };
+  const trimmed: Refined<Hit> = (await behindFusion?.trimHits(run, hits)) ?? { list: hits };
   return answer(run, reason, refined, trimmed);
+}
+
+/** Without that, what reranks, diversifies and trims is not loaded. */
+function asksForMore({ reranker, settings: { rerank = false, mmr, trim } }: SearchRun): boolean {
+  return reranker !== undefined || rerank !== false || mmr !== false || trim !== false;
 }
 
 /** Keeps the best chunk of each document: the list is in its total order, so the first chunk of a document is its best. */
@@ -68,7 +74,12 @@ function answer(
       ...(log.generator === undefined ? {} : { generator: log.generator }),
       hypotheses: [...log.hypotheses],
       legs: [...log.legs],
-      fusion: { method: settings.fusion, weights: log.weights, pool },
+      fusion: {
+        method: settings.fusion,
+        weights: log.weights,
+        ...(log.weightsFrom && { weightsFrom: log.weightsFrom }),
+        pool,
+      },
       ...refined.trace,
       ...trimmed.trace,
       index: { documents: info.documents, chunks: info.chunks, vectors: info.vectors },

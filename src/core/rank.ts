@@ -1,4 +1,5 @@
 import { throwIfAborted } from './deadline.js';
+import { denseWeight } from './dense-weight.js';
 import { type Fused, fuse, type Leg } from './fusion.js';
 import { pool } from './options.js';
 import type { NearOptions, Scored, ScoredList, WeightedTerm } from './ports.js';
@@ -42,12 +43,14 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
     run.log.legs.push({ name, stage, candidates: 0, matched: 0, ms: 0 });
     return undefined;
   };
-  const denseWeight = mode === 'hybrid' ? settings.denseWeight : 1;
+  const { share, from } = denseWeight(settings.denseWeight, run.info);
+  if (mode === 'hybrid') run.log.weightsFrom = from;
+  const denseShare = mode === 'hybrid' ? share : 1;
   if (mode !== 'dense')
     searches.push(
       start(
         `lexical${suffix}` as LegName,
-        mode === 'hybrid' ? 1 - denseWeight : 1,
+        mode === 'hybrid' ? 1 - denseShare : 1,
         (options) => store.match(query.terms, { ...options, ...limits, ...(prefixes && { prefixes }) }),
         query.terms.length,
       ),
@@ -57,7 +60,7 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
       query.vector.then((vector) =>
         vector === undefined || norm(vector) === 0
           ? notRun(`dense${suffix}` as LegName)
-          : start(`dense${suffix}` as LegName, denseWeight, (options) =>
+          : start(`dense${suffix}` as LegName, denseShare, (options) =>
               store.nearest(vector, { ...options, ...limits }),
             ),
       ),

@@ -1,3 +1,4 @@
+import type { DenseWeight } from './dense-weight.js';
 import type { Fused, LegScore } from './fusion.js';
 import type { GateDecision } from './gate.js';
 import type { DropReason, Hypothesis } from './hypothesis.js';
@@ -87,6 +88,8 @@ export interface Trace {
     readonly method: string;
     /** Share of each leg in the last list. */
     readonly weights: Readonly<Record<string, number>>;
+    /** Where the weights of a hybrid list are from: the caller, a measurement of the index, or neither. */
+    readonly weightsFrom?: DenseWeight['from'];
     readonly pool: number;
   };
   /** The reranker and how many passages it read. */
@@ -125,6 +128,7 @@ export interface SearchResult {
 export interface TraceLog {
   gate: GateDecision;
   generator?: NonNullable<Trace['generator']>;
+  weightsFrom?: DenseWeight['from'];
   filter?: NonNullable<Trace['filter']>;
   operators?: NonNullable<Trace['operators']>;
   weights: Readonly<Record<string, number>>;

@@ -15,7 +15,6 @@ test('defaults', () => {
     minScore: 0,
     deadlineMs: 5_000,
     fusion: 'linear',
-    denseWeight: 0.5,
     mmr: false,
     trim: false,
   });
