@@ -1,3 +1,5 @@
+import { maxAnswerLength } from './answer-length.js';
+import { maxAnswerLength } from './generations.js';
 import { unwrapJson } from './hypothesis-json.js';
 import { areForeign, isOtherScript } from './hypothesis-language.js';
 import { hasPlaceholder, isRefusal } from './hypothesis-refusal.js';
@@ -49,8 +51,6 @@ export interface CleanOptions {
 
 const minCharacters = 20;
 const maxCharacters = 8_000;
-/** UTF-16 units of an answer with the reasoning in it; longer ones are dropped unread. */
-export const maxRawLength = 200_000;
 /** UTF-16 units from which detection of a language is believed. */
 const leastDetected = 120;
 
@@ -71,7 +71,7 @@ export function cleanHypothesis(raw: string, question: string, options: CleanOpt
 
 /** What a model wants to say, in NFC, without anything around it; nothing is said of its worth. */
 export function unwrapAnswer(raw: string): Cleaned {
-  if (raw.length > maxRawLength) return { dropped: 'too long' };
+  if (raw.length > maxAnswerLength) return { dropped: 'too long' };
   const answer = withoutThinking(raw);
   if (answer === undefined) return { dropped: 'unfinished thinking' };
   const passage = unwrapPassage(withoutInventedTurns(unwrapPassage(firstTurn(answer))));
