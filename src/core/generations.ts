@@ -1,4 +1,3 @@
-import { maxAnswerLength } from './answer-length.js';
 import { type CallBudget, createCallBudget } from './call-budget.js';
 import { type Attempt, type BreakerOptions, createCircuitBreaker } from './circuit-breaker.js';
 import { pause } from './deadline.js';
@@ -7,7 +6,7 @@ import { createLru } from './lru.js';
 import type { Generation, Generator, Prompt } from './ports.js';
 
 /** UTF-16 units of an answer with the reasoning in it; longer ones are dropped unread. */
-export const maxAnswerLength = 200_000;
+export const maxRawLength = 200_000;
 /** How long a call may go on after its search has been answered, for the cache. */
 const defaultLateMs = 30_000;
 /** Calls that go on with nobody waiting. */
@@ -16,7 +15,7 @@ const maxEntries = 500;
 /** UTF-16 units of all hypotheses that are kept. */
 const maxCharacters = 4_000_000;
 /** UTF-16 units of one answer; what is longer stays too long for `cleanHypothesis`. */
-const maxLength = maxAnswerLength + 1;
+const maxLength = maxRawLength + 1;
 
 export interface GenerationsOptions {
   readonly budget?: CallBudget;

@@ -1,5 +1,4 @@
-import { maxAnswerLength } from './answer-length.js';
-import { maxAnswerLength } from './generations.js';
+import { maxRawLength } from './generations.js';
 import { unwrapJson } from './hypothesis-json.js';
 import { areForeign, isOtherScript } from './hypothesis-language.js';
 import { hasPlaceholder, isRefusal } from './hypothesis-refusal.js';
@@ -71,7 +70,7 @@ export function cleanHypothesis(raw: string, question: string, options: CleanOpt
 
 /** What a model wants to say, in NFC, without anything around it; nothing is said of its worth. */
 export function unwrapAnswer(raw: string): Cleaned {
-  if (raw.length > maxAnswerLength) return { dropped: 'too long' };
+  if (raw.length > maxRawLength) return { dropped: 'too long' };
   const answer = withoutThinking(raw);
   if (answer === undefined) return { dropped: 'unfinished thinking' };
   const passage = unwrapPassage(withoutInventedTurns(unwrapPassage(firstTurn(answer))));
