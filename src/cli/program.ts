@@ -17,6 +17,13 @@ Lines of standard input are {"id", "text"} and, where wanted, "title", "path", "
 replace documents, the first of equal ids counts.
 Globs stand in quotes so that the shell leaves them alone; one without a slash fits names at any depth.`;
 
+const operatorHelp = `
+In a question some marks are more than text:
+  "some words"   these words must be there, one after another
+  word*          all words that begin so
+  -word          leaves out what holds the word; -"some words" and -word* as well
+Put the question in quotes for that: surmise search '"tide table" harbo* -ferry'. All other marks are text.`;
+
 const filterHelp = `
 Filters compare id, path, title, language, collection and the fields of the documents' metadata:
   --where 'tags = travel and year >= 2024'
@@ -104,6 +111,9 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
       fraction,
       settings['search.denseWeight'].standard,
     )
+    .option('--rerank <name>', 'a cross-encoder that reads the best 50 hits: local:FOLDER, or local:NAME in the cache')
+    .option('--mmr', 'let hits that are like better ones make way for others')
+    .option('--trim', 'show of each hit the sentences that are near to the question')
     .option('--where <filter>', 'search only documents that fulfil it, see below')
     .option('--collection <name>', 'search only this collection; may be given more than once', collect)
     .addOption(
@@ -121,6 +131,7 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     )
     .option('--explain', 'show what each leg gave each hit, and what happened')
     .addOption(embedderOption())
+    .addHelpText('after', operatorHelp)
     .addHelpText('after', filterHelp)
     .action(async (words: string[], options) =>
       (await import('./search-command.js')).searchCommand(words, options, signal),

@@ -6,14 +6,12 @@ import type { SearchResult } from '../core/result.js';
 import { createSurmise } from '../core/surmise.js';
 import { feedbackGenerator } from '../models/feedback.js';
 import { openSqliteStore } from '../storage/sqlite-store.js';
-import { openEmbedder } from './embedder-option.js';
-import { openGenerator } from './generator-option.js';
 import { indexPath } from './index-path.js';
 import type { ModelSettings } from './model-settings.js';
 import { renderSearch } from './render-search.js';
 
 /** Options that a search takes as they are. */
-const passed = ['k', 'hyde', 'n', 'per', 'minScore', 'feedback', 'fusion', 'denseWeight'] as const;
+const passed = ['k', 'hyde', 'n', 'per', 'minScore', 'feedback', 'fusion', 'denseWeight', 'mmr', 'trim'] as const;
 
 export interface SearchCommandOptions extends Pick<SearchOptions, (typeof passed)[number] | 'mode'> {
   readonly index?: string;
@@ -21,6 +19,7 @@ export interface SearchCommandOptions extends Pick<SearchOptions, (typeof passed
   readonly embedderSettings?: ModelSettings;
   readonly generator?: string;
   readonly generatorSettings?: ModelSettings;
+  readonly rerank?: string;
   readonly deadline?: number;
   readonly where?: string;
   readonly collection?: readonly string[];
@@ -30,7 +29,8 @@ export interface SearchCommandOptions extends Pick<SearchOptions, (typeof passed
 
 const noAnswer: Readonly<Partial<Record<NonNullable<SearchResult['reason']>, string>>> = {
   'empty query': 'The question is empty. Give the words to search for.',
-  'no searchable token': 'The question has no letter, digit or symbol to search for. Use words.',
+  'no searchable token':
+    'The question has no letter, digit or symbol to search for. Use words; those behind a minus are left out.',
 };
 
 /** `--json` prints the `SearchResult`. */
@@ -45,15 +45,12 @@ export async function searchCommand(
   try {
     const info = await store.info();
     checkCollections(options.collection, info);
-    const embedder =
-      mode === 'lexical'
-        ? undefined
-        : await openEmbedder(options.embedder, { info, settings: options.embedderSettings ?? {}, signal });
-    const generator = await openGenerator(options.generator, options.generatorSettings);
+    const { embedder, generator, reranker } = await openModels(options, info, signal);
     const surmise = createSurmise({
       store,
       ...(embedder && { embedder }),
       ...(generator && { generator }),
+      ...(reranker && { reranker }),
       feedback: feedbackGenerator(),
     });
     const wanted = mode ?? (embedder === undefined ? 'lexical' : undefined);
@@ -73,6 +70,20 @@ export async function searchCommand(
   } finally {
     await store.close();
   }
+}
+
+/** Loads what opens models where one is wanted: a search of words begins in a third of the time without. */
+async function openModels(options: SearchCommandOptions, info: StoreInfo, signal: AbortSignal) {
+  const { mode, embedder, embedderSettings: settings = {}, generator, generatorSettings, rerank } = options;
+  return {
+    ...(mode !== 'lexical' && {
+      embedder: await (await import('./embedder-option.js')).openEmbedder(embedder, { info, settings, signal }),
+    }),
+    ...(generator !== undefined && {
+      generator: await (await import('./generator-option.js')).openGenerator(generator, generatorSettings),
+    }),
+    ...(rerank !== undefined && { reranker: await (await import('./reranker-option.js')).openReranker(rerank) }),
+  };
 }
 
 /** A collection that is not there is more likely a slip than an answer. */
