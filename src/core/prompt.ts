@@ -1,6 +1,6 @@
 import { digester } from './digest.js';
-import { SurmiseError } from './errors.js';
 import type { Chunk, Prompt } from './ports.js';
+import { checkPrompt } from './prompt-check.js';
 import { excerpt, type PromptData, promptData } from './prompt-data.js';
 import { type DocumentType, documentTasks } from './prompt-documents.js';
 import { nativePrompts } from './prompt-languages.js';
@@ -31,7 +31,6 @@ const shownPassages = 5;
 const shownLength = 800;
 /** The last turns of a history that are shown, and the UTF-16 units of each. */
 const shownTurns = 8;
-const maxInstructions = 4_000;
 
 const digest = digester('prompt\n', 8);
 
@@ -95,17 +94,8 @@ function conversationTurn({ role, text }: Turn): PromptData {
 }
 
 function instructions(options: HypothesisPromptOptions): { readonly system: string; readonly label: string } {
-  const { type = 'general', language, mode = 'plain', history = [], instructions: own } = options;
-  if (!Object.hasOwn(documentTasks, type))
-    throw new SurmiseError(
-      'bad_argument',
-      `There is no prompt for documents of type "${type}". Known: ${Object.keys(documentTasks).join(', ')}.`,
-    );
-  if (mode !== 'plain' && mode !== 'steered')
-    throw new SurmiseError('bad_argument', 'The mode of a prompt must be "plain" or "steered".');
-  if (own !== undefined && !(own.trim() !== '' && own.length <= maxInstructions))
-    throw new SurmiseError('bad_argument', `Own instructions must have 1 to ${maxInstructions} characters.`);
-  const locale = language === undefined ? undefined : localeOf(language);
+  const { type = 'general', mode = 'plain', history = [], instructions: own } = options;
+  const locale = checkPrompt(options);
   const steered = mode === 'steered';
   if (type === 'general' && own === undefined && !steered && history.length === 0 && locale !== undefined) {
     const native = nativePrompts[locale.language];
@@ -128,16 +118,6 @@ function instructions(options: HypothesisPromptOptions): { readonly system: stri
     );
   parts.push(`The question is between <question-…> and </question-…>. ${dataRule}`);
   return { system: parts.join(' '), label: 'Passage:' };
-}
-
-function localeOf(language: string): Intl.Locale {
-  try {
-    return new Intl.Locale(language);
-  } catch (error) {
-    throw new SurmiseError('bad_argument', `"${language}" is no language code; give one as "de" or "zh-Hant".`, {
-      cause: error,
-    });
-  }
 }
 
 function scriptOf(locale: Intl.Locale): string | undefined {
