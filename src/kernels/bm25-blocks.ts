@@ -2,7 +2,8 @@ import { damagedPart, deadName, manifestName, type PartSource } from './bm25-blo
 import { encodeSegment } from './bm25-encode.js';
 import type { Field } from './bm25-fields.js';
 import { decodeManifest, encodeManifest, type SegmentEntry } from './bm25-manifest.js';
-import { openSegment, readPart } from './bm25-saved-segment.js';
+import { readPart } from './bm25-read-part.js';
+import { openSegment } from './bm25-saved-segment.js';
 import type { HeldSegment } from './bm25-segments.js';
 import { crc32 } from './crc32.js';
 import { type DeadRows, deadPageBytes, isDead, rowsOfDeadPage } from './dead-rows.js';

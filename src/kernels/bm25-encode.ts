@@ -87,13 +87,14 @@ function postingsBlocks(segment: Segment, field: number) {
   return blocks;
 }
 
+/** The length in bytes of each id, then the ids, each a JSON string, so that one can be read without the others. */
 function idsPage(segment: Segment, from: number): Uint8Array {
-  const count = Math.min(rowsOfIdsPage, segment.rows - from);
   const writer = createByteWriter();
-  writeStrings(
-    writer,
-    Array.from({ length: count }, (_, at) => segment.id(from + at)),
-  );
+  const ids: Uint8Array[] = [];
+  for (let row = from; row < Math.min(from + rowsOfIdsPage, segment.rows); row++)
+    ids.push(new TextEncoder().encode(JSON.stringify(segment.id(row))));
+  for (const { length } of ids) writer.unsigned(length);
+  for (const id of ids) writer.bytes(id);
   return writer.finish();
 }
 

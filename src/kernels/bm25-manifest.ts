@@ -1,7 +1,7 @@
 import { damagedPart, manifestName, savedParts } from './bm25-block-names.js';
 import { writeStrings } from './bm25-encode.js';
 import { checkFields, type Field } from './bm25-fields.js';
-import { readStrings } from './bm25-saved-segment.js';
+import { readStrings } from './bm25-read-part.js';
 import { crc32 } from './crc32.js';
 import { createByteReader, createByteWriter } from './varint.js';
 

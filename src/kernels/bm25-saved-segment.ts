@@ -9,9 +9,9 @@ import {
   segmentName,
   sequencesName,
 } from './bm25-block-names.js';
+import { parseJson, readPart, readSlices, readStrings, type Slices, sliceOf } from './bm25-read-part.js';
 import type { Segment } from './bm25-segment.js';
 import { createBoundedCache } from './bounded-cache.js';
-import { crc32 } from './crc32.js';
 import { decodePostings } from './postings.js';
 import { type ByteReader, createByteReader } from './varint.js';
 
@@ -19,11 +19,10 @@ import { type ByteReader, createByteReader } from './varint.js';
 const mostBlocks = 1_024;
 const mostPages = 64;
 
-/** Terms in code-unit order; the postings of each lie between two offsets. */
+/** Terms in code-unit order with their postings. */
 interface Block {
   readonly terms: readonly string[];
-  readonly offsets: Uint32Array;
-  readonly bytes: Uint8Array;
+  readonly lists: Slices;
 }
 
 interface SavedField {
@@ -74,7 +73,7 @@ export function openSegment(
   if (head.remaining > 0) throw damagedPart(headName, `has ${head.remaining} bytes too many`);
 
   const blocks = createBoundedCache<Block>(mostBlocks);
-  const idPages: string[][] = [];
+  const idPages: Slices[] = [];
   const sequencePages = createBoundedCache<string[][][]>(mostPages);
 
   function blockOf(field: number, block: number): Block {
@@ -109,24 +108,25 @@ export function openSegment(
     decodes: true,
     id(row) {
       const page = Math.floor(row / rowsOfIdsPage);
+      const name = idsName(number, page);
       let ids = idPages[page];
       if (ids === undefined) {
-        const name = idsName(number, page);
-        ids = readStrings(createByteReader(readPart(parts, name, idsChecksums[page]!), savedParts), name);
-        if (ids.length !== Math.min(rowsOfIdsPage, rows - page * rowsOfIdsPage))
-          throw damagedPart(name, `has ${ids.length} ids`);
+        const count = Math.min(rowsOfIdsPage, rows - page * rowsOfIdsPage);
+        ids = readSlices(createByteReader(readPart(parts, name, idsChecksums[page]!), savedParts), count, name);
         idPages[page] = ids;
       }
-      return ids[row % rowsOfIdsPage]!;
+      const id: unknown = parseJson(sliceOf(ids, row % rowsOfIdsPage));
+      if (typeof id !== 'string') throw damagedPart(name, 'has something else than an id');
+      return id;
     },
     lengths: (field) => fields[field]!.lengths,
     postings(field, term) {
       const at = placeOf(fields[field]!.firstTerms, term);
       if (at < 0) return undefined;
-      const { terms, offsets, bytes: lists } = blockOf(field, at);
+      const { terms, lists } = blockOf(field, at);
       const place = placeOf(terms, term);
       if (terms[place] !== term) return undefined;
-      const found = decodePostings(lists.subarray(offsets[place]!, offsets[place + 1]!));
+      const found = decodePostings(sliceOf(lists, place));
       if ((found.rows.at(-1) ?? 0) >= rows)
         throw damagedPart(postingsName(number, field, at), 'has a row out of range');
       return found;
@@ -144,37 +144,12 @@ export function openSegment(
   };
 }
 
-/** The bytes of a part. RangeError where it is missing or has another checksum. */
-export function readPart(parts: PartSource, name: string, checksum: number): Uint8Array {
-  const bytes = parts.get(name);
-  if (bytes === undefined) throw damagedPart(name, 'is missing');
-  if (crc32(bytes) !== checksum) throw damagedPart(name, 'is damaged or of another state of the index');
-  return bytes;
-}
-
-export function readStrings(reader: ByteReader, name: string): string[] {
-  let list: unknown;
-  const bytes = reader.bytes(reader.unsigned());
-  try {
-    list = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    // Told below.
-  }
-  if (!Array.isArray(list) || list.some((text) => typeof text !== 'string'))
-    throw damagedPart(name, 'has no list of texts where one is due');
-  return list;
-}
-
 function decodeBlock(bytes: Uint8Array, name: string): Block {
   const reader = createByteReader(bytes, savedParts);
   const terms = readStrings(reader, name);
-  const offsets = new Uint32Array(terms.length + 1);
-  for (let at = 0; at < terms.length; at++) {
-    if (at > 0 && !(terms[at - 1]! < terms[at]!)) throw damagedPart(name, 'has terms out of order');
-    offsets[at + 1] = offsets[at]! + Math.min(reader.unsigned(), bytes.length);
-  }
-  if (offsets.at(-1) !== reader.remaining) throw damagedPart(name, 'ends in another place than it says');
-  return { terms, offsets, bytes: reader.bytes(reader.remaining) };
+  for (let at = 1; at < terms.length; at++)
+    if (!(terms[at - 1]! < terms[at]!)) throw damagedPart(name, 'has terms out of order');
+  return { terms, lists: readSlices(reader, terms.length, name) };
 }
 
 function readSequence(reader: ByteReader, terms: readonly string[], length: number, name: string): string[] {

@@ -49,8 +49,10 @@ interface MergeJob {
 }
 
 /** The growing segment is sealed at so many rows or entries. */
-const mostGrowingRows = 8_192;
-const mostGrowingEntries = 524_288;
+const mostGrowingRows = 65_536;
+const mostGrowingEntries = 4_194_304;
+/** With more dead rows than live ones it is sealed at so many, to be merged without them. */
+const fewestSealedRows = 1_024;
 /**
  * Units of merging for each term that is written or removed. An entry takes three units at most in each level, so
  * merging keeps up with writing for as many rows as there can be.
@@ -81,7 +83,9 @@ export function createSegments(
     size += segment.rows - dead.count;
     for (let field = 0; field < fields; field++) {
       const lengths = segment.lengths(field);
-      for (let row = 0; row < segment.rows; row++) if (!isDead(dead, row)) totals[field]! += lengths[row]!;
+      let total = 0;
+      for (let row = 0; row < segment.rows; row++) if (dead.count === 0 || !isDead(dead, row)) total += lengths[row]!;
+      totals[field]! += total;
     }
   }
 
@@ -214,10 +218,12 @@ export function createSegments(
       }
       const job = busy.get(held);
       if (job !== undefined) job.removed.push(serial);
-      else if (held !== last && held.dead.count === held.segment.rows) {
+      else if (held === last) {
+        if (growing.rows >= fewestSealedRows && isHalfDead(last)) seal();
+      } else if (held.dead.count === held.segment.rows) {
         sealed = sealed.filter((other) => other !== held);
         plan();
-      } else if (held !== last && isHalfDead(held)) plan();
+      } else if (isHalfDead(held)) plan();
     },
     seal,
     settle() {

@@ -104,6 +104,16 @@ describe('merging', () => {
     expect(index.frequency('w29998')).toBe(0);
   });
 
+  test('many documents added at once make segments by themselves', () => {
+    const index = createBm25Index();
+    for (let at = 0; at < 70_000; at++) index.add(`${at}`, [at % 2 === 0 ? 'even' : 'odd']);
+    for (let at = 0; at < 70_000; at += 1_000) index.remove(`${at}`);
+    expect(segmentsOf(index)).toBe(2);
+    expect([index.frequency('even'), index.frequency('odd')]).toEqual([34_930, 35_000]);
+    const { hits, matched } = index.search([{ term: 'even', weight: 1 }], { k: 2, allow: (id) => id.length < 4 });
+    expect([hits.map(({ id }) => id), matched]).toEqual([['10', '100'], 499]);
+  });
+
   test('groups are of neighbours, whole, apart, and whatever comes there are few segments after it', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 3_000 }), { maxLength: 400 }), (sizes) => {

@@ -1,6 +1,7 @@
 /** What a search does, counted instead of timed: a slow-down of kind shows on any machine. `npm run bench:ci` prints it. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { type QueryTerm, searchBm25 } from '../../src/kernels/bm25.js';
+import { createBm25Index, loadBm25Index } from '../../src/kernels/bm25-index.js';
 import { type QuerySource, searchBm25Query } from '../../src/kernels/bm25-query.js';
 import { decodePostings, encodePostings } from '../../src/kernels/postings.js';
 import { createVectorIndex } from '../../src/kernels/vector-index.js';
@@ -101,6 +102,89 @@ describe('BM25', () => {
     counts['phrase: texts read'] = done.texts;
     expect(done.texts).toBe(holding);
     expect(holding).toBeLessThan(documents / 20);
+  });
+});
+
+describe('a saved BM25 index', () => {
+  const made = createBm25Index({ sequences: true });
+  texts.forEach((text, row) => {
+    made.add(`d${row}`, text);
+  });
+  const parts = made.toBlocks().write;
+  const sizeOf = (written: ReadonlyMap<string, Uint8Array>) =>
+    Array.from(written.values()).reduce((total, part) => total + part.length, 0);
+
+  function opened() {
+    const read = new Map<string, Uint8Array>();
+    const index = loadBm25Index({
+      get(name) {
+        expect(read.has(name), `${name} read twice`).toBe(false);
+        read.set(name, parts.get(name)!);
+        return parts.get(name);
+      },
+    });
+    const named = (kind: string) => [...read].filter(([name]) => name.startsWith(kind));
+    return { index, read, named };
+  }
+
+  test('is opened by the lengths of its rows, and a search reads the blocks of its terms and the ids it needs', () => {
+    const { index, read, named } = opened();
+    expect([...read.keys()]).toEqual(['bm25', 'segment.0']);
+    counts['saved BM25: bytes read to open it'] = sizeOf(read);
+    expect(sizeOf(read)).toBeLessThan(documents * 1.2);
+    const terms = ['w2', 'w60', 'w400', 'w2500', 'unknown'];
+    expect(index.search(plain(terms), { k: 10 })).toEqual(made.search(plain(terms), { k: 10 }));
+    const blocks = named('postings.');
+    counts['saved BM25: bytes of postings read by 4 words'] = sizeOf(new Map(blocks));
+    // A block is full with the list that reaches its size.
+    expect(blocks.length).toBeLessThanOrEqual(5);
+    const lists = terms.reduce((total, term) => total + (bytes.get(term)?.length ?? 0), 0);
+    expect(sizeOf(new Map(blocks))).toBeLessThan(lists + 5 * 18_000);
+    expect(named('sequences.')).toEqual([]);
+    const before = read.size;
+    index.search(plain(terms.slice(0, 2)), { k: 1 });
+    expect(read.size).toBe(before);
+  });
+
+  test('reads the order of terms of those rows for a phrase that hold all of its words', () => {
+    const { index, named } = opened();
+    const sequence = ['w1500', 'w9'];
+    const holding = new Set(texts.flatMap((text, row) => (sequence.every((term) => text.includes(term)) ? [row] : [])));
+    index.search({ terms: plain(sequence), must: [[{ sequence }]] }, { k: 10 });
+    const pages = new Set(Array.from(holding, (row) => Math.floor(row / 256)));
+    expect(
+      named('sequences.')
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(Array.from(pages, (p) => `sequences.0.${p}`).sort());
+    expect(pages.size).toBeLessThan(documents / 256);
+  });
+
+  test('writes what changed, and each document a few times for all merges', () => {
+    const index = loadBm25Index(parts);
+    index.remove('d77');
+    const removed = sizeOf(index.toBlocks().write);
+    index.add('d78', texts[77]!);
+    const replaced = sizeOf(index.toBlocks().write);
+    counts['saved BM25: bytes written for a removal'] = removed;
+    counts['saved BM25: bytes written for a replaced document'] = replaced;
+    expect(removed).toBeLessThan(1_200);
+    expect(replaced).toBeLessThan(2_400);
+    const growing = createBm25Index();
+    let written = 0;
+    const saved = new Map<string, Uint8Array>();
+    texts.slice(0, 2_000).forEach((text, row) => {
+      growing.add(`d${row}`, text);
+      if (row % 10 !== 9) return;
+      const { write, remove } = growing.toBlocks();
+      written += sizeOf(write);
+      for (const [name, part] of write) saved.set(name, part);
+      for (const name of remove) saved.delete(name);
+    });
+    const times = written / sizeOf(saved);
+    counts['saved BM25: times that data is written in 200 saves'] = Number(times.toFixed(2));
+    expect(saved.size).toBeLessThan(200);
+    expect(times).toBeLessThan(8);
   });
 });
 
