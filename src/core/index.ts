@@ -92,6 +92,11 @@ export {
   passageSentences,
   trimFloor,
 } from './sentence-trim.js';
-export { type StandaloneQuestion, standaloneQuestion } from './standalone-question.js';
+export {
+  type AskStandaloneOptions,
+  askStandaloneQuestion,
+  type StandaloneQuestion,
+  standaloneQuestion,
+} from './standalone-question.js';
 export { createSurmise, type Surmise, type SurmiseParts } from './surmise.js';
 export { type AverageOptions, averageEmbeddings, isUnitNorm, norm, normalize } from './vectors.js';

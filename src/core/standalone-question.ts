@@ -1,13 +1,23 @@
+import { throwIfAborted, withDeadline } from './deadline.js';
+import { reasonOf } from './errors.js';
 import { type CleanOptions, type DropReason, languageFault, unwrapAnswer } from './hypothesis.js';
 import { hasPlaceholder, isRefusal } from './hypothesis-refusal.js';
 import { isThinkingAloud } from './hypothesis-thinking.js';
 import { echoes, isLoop, wordsOf } from './hypothesis-words.js';
-import type { Turn } from './prompt.js';
+import type { CallOptions, Generator } from './ports.js';
+import { standalonePrompt, type Turn } from './prompt.js';
 
 /** The question to search with, and why it is the user's own words where a rewriting was not believed. */
 export interface StandaloneQuestion {
   readonly question: string;
-  readonly doubt?: DropReason | 'several lines' | 'an answer' | 'other words' | 'a lost name';
+  readonly doubt?: DropReason | 'no answer' | 'several lines' | 'an answer' | 'other words' | 'a lost name';
+  /** Why there was no answer. */
+  readonly reason?: string;
+}
+
+export interface AskStandaloneOptions extends Pick<CleanOptions, 'language' | 'detectLanguage'>, CallOptions {
+  /** How long the rewriting may take, in milliseconds. Default 3,000. */
+  readonly deadlineMs?: number;
 }
 
 const maxLength = 500;
@@ -17,6 +27,36 @@ const asks = /[?？؟]["'”’»)]?$/u;
 const states = /[.。!！।]["'”’»)]?$/u;
 /** What a question can not lose without asking something else: numbers, identifiers, names with digits. */
 const exactWord = /[\p{L}\p{N}_]*[\p{Nd}_][\p{L}\p{N}_]*/gu;
+
+/**
+ * Has a model say the last question of a conversation so that it can be searched with alone. A model that fails, hangs or
+ * is not believed leaves the question as it is. Without a history nobody is asked.
+ *
+ * @param history what was said before, oldest first
+ * @throws SurmiseError only `aborted`
+ */
+export async function askStandaloneQuestion(
+  generator: Generator,
+  history: readonly Turn[],
+  question: string,
+  options: AskStandaloneOptions = {},
+): Promise<StandaloneQuestion> {
+  const { signal, deadlineMs = 3_000, ...expected } = options;
+  throwIfAborted(signal);
+  if (history.length === 0) return { question };
+  try {
+    const prompt = standalonePrompt(history, question);
+    const answers = await withDeadline('Rewriting the question', deadlineMs, signal, (inner) =>
+      generator.generate(prompt, { n: 1, signal: inner }),
+    );
+    const text: unknown = answers[0]?.text;
+    if (typeof text !== 'string') return { question, doubt: 'no answer', reason: 'the generator gave no text' };
+    return standaloneQuestion(text, question, history, { ...expected, instructions: prompt.system });
+  } catch (error) {
+    throwIfAborted(signal);
+    return { question, doubt: 'no answer', reason: reasonOf(error) };
+  }
+}
 
 /**
  * The question that a model wrote in answer to `standalonePrompt`, or on any doubt the user's own: nothing, several lines,

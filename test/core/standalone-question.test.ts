@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { defaultHypotheses } from '../../src/core/hypothesis-count.js';
+import type { Generator } from '../../src/core/ports.js';
 import { standalonePrompt, type Turn } from '../../src/core/prompt.js';
-import { standaloneQuestion } from '../../src/core/standalone-question.js';
+import {
+  type AskStandaloneOptions,
+  askStandaloneQuestion,
+  standaloneQuestion,
+} from '../../src/core/standalone-question.js';
 import { deterministicGenerator } from '../../src/models/deterministic-generator.js';
+import { generatorOf } from './library.js';
 
 const history: readonly Turn[] = [
   { role: 'user', text: 'Which ferry goes to Hiddensee?' },
@@ -55,10 +61,34 @@ test('a number or an identifier is not lost, another language is not taken', () 
   });
 });
 
-test('from a generator to a question', async () => {
-  const generator = deterministicGenerator({ [question]: [wanted] });
-  const [answer] = await generator.generate(standalonePrompt(history, question), { n: 1 });
-  expect(standaloneQuestion(answer!.text, question, history)).toEqual({ question: wanted });
+test('asked of a generator', async () => {
+  const ask = (generator: Generator, options?: AskStandaloneOptions) =>
+    askStandaloneQuestion(generator, history, question, options);
+  const answering = deterministicGenerator({ [question]: [wanted] });
+  expect(await ask(answering)).toEqual({ question: wanted });
+  expect(await ask(deterministicGenerator({}))).toEqual({
+    question,
+    doubt: 'no answer',
+    reason: expect.stringContaining('no text'),
+  });
+  expect(await ask(generatorOf(async () => [{ text: 5 }] as never))).toMatchObject({ question, doubt: 'no answer' });
+  expect(await ask(generatorOf(() => Promise.reject(new Error('no credit'))))).toEqual({
+    question,
+    doubt: 'no answer',
+    reason: 'no credit',
+  });
+  expect(
+    await ask(
+      generatorOf(() => new Promise(() => {})),
+      { deadlineMs: 10 },
+    ),
+  ).toMatchObject({
+    question,
+    reason: expect.stringContaining('10 ms'),
+  });
+  await expect(ask(answering, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
+  const never = generatorOf(() => Promise.reject(new Error('asked')));
+  expect(await askStandaloneQuestion(never, [], question)).toEqual({ question });
 });
 
 test('a local generator is asked for one hypothesis, others for three', () => {
