@@ -2,6 +2,7 @@
 const token =
   /<\|[^|<>\n]{1,40}\|>|<｜[^｜<>\n]{1,40}｜>|<\/?s>|<(?:bos|eos|pad|unk)>|\[\/?(?:INST|SYSTEM_PROMPT)\]|<(?:start|end)_of_turn>/g;
 const opensTurn = /^<(?:\|(?:im_start|start|start_header_id|header_start|channel)\||start_of_turn)>$/;
+const endsTurn = /^(?:<\|(?:im_end|eot_id|eot|end|end_of_turn)\|>|<end_of_turn>|<\/s>|\[\/INST\])$/;
 const roleName = /^\s{0,3}(assistant|model|user|system|developer|tool|final|analysis|commentary)\b:?/;
 const roleToken = /^(?:<\||<｜)(user|system|assistant|tool)/i;
 const notTheModel = new Set(['user', 'system', 'developer', 'tool', 'analysis', 'commentary']);
@@ -38,7 +39,7 @@ export function firstTurn(text: string): string {
     before = match[0];
     from = match.index + before.length;
     if (before === '[INST]') role = 'user';
-    else if (before === '[/INST]' || before === '<|end|>') role = undefined;
+    else if (endsTurn.test(before)) role = undefined;
     else role = roleToken.exec(before)?.[1]?.toLowerCase() ?? role;
   }
   return segment(text.length);

@@ -16,8 +16,9 @@ export type DocumentType =
   | 'answer';
 
 /**
- * The task for each type: what is given, and what to write. The first eight kinds of task follow Gao et al. 2022,
- * appendix A; every one asks for the wording of such documents, which is what embeddings and BM25 compare.
+ * The task for each type: what is given, and what to write. Those for the web, claims, science, counter-arguments,
+ * finance, news and entities follow Gao et al. 2022, appendix A. Every one asks for the wording of such documents, which
+ * is what embeddings and BM25 compare.
  */
 export const documentTasks: Readonly<Record<DocumentType, string>> = {
   general:
