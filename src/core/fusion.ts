@@ -1,4 +1,5 @@
 import type { ScoredList } from './ports.js';
+import { type ScoreScale, scoreScale } from './score-scale.js';
 
 /** One ranked list on its way into fusion, complete: it has a score for every candidate that carries its signal. */
 export interface Leg {
@@ -30,8 +31,10 @@ export interface Fused {
 export type FusionMethod = 'linear' | 'rrf';
 
 export interface FusionOptions {
-  /** `linear`: min-max over all chunks, then a weighted mean. `rrf`: weighted reciprocal ranks. */
+  /** `linear`: a weighted mean of scaled scores. `rrf`: weighted reciprocal ranks. */
   readonly method?: FusionMethod;
+  /** How `linear` scales scores. Default `min-max`. */
+  readonly scale?: ScoreScale;
   /** The constant of reciprocal rank fusion, default 60. */
   readonly rrfConstant?: number;
 }
@@ -45,26 +48,19 @@ export function byScore(a: { id: string; score: number }, b: { id: string; score
  * Merges legs by chunk id. Each leg gives a candidate at most one part; a candidate that a leg does not know gets 0
  * from it, never a negative or an invented rank.
  *
- * `linear`: part = w · (s − min) / (max − min) / Σw, where min and max range over every chunk the filter lets through,
- * so the scale does not depend on the pool. Where max = min every candidate with the signal counts 1.
+ * `linear`: part = w · scale(s) / Σw, see `ScoreScale`.
  * `rrf` (Cormack et al. 2009): part = w / (c + rank) with 1-based ranks, scaled so that first in every leg is 1.
  */
 export function fuse(legs: readonly Leg[], options: FusionOptions = {}): Fused[] {
-  const { method = 'linear', rrfConstant = 60 } = options;
+  const { method = 'linear', scale = 'min-max', rrfConstant = 60 } = options;
   const total = legs.reduce((sum, leg) => sum + leg.weight, 0);
   const parts = new Map<string, Record<string, LegScore>>();
   for (const leg of legs) {
-    const { min, max } = leg.list.range;
+    const scaled = scoreScale(scale, leg.list, leg.found);
     leg.list.hits.forEach((hit, index) => {
       const rank = index < leg.found ? index + 1 : null;
       const value =
-        method === 'rrf'
-          ? rank === null
-            ? 0
-            : (rrfConstant + 1) / (rrfConstant + rank)
-          : max > min
-            ? Math.min(1, Math.max(0, (hit.score - min) / (max - min)))
-            : 1;
+        method === 'rrf' ? (rank === null ? 0 : (rrfConstant + 1) / (rrfConstant + rank)) : scaled(hit.score);
       const entry = parts.get(hit.id) ?? {};
       if (entry[leg.name] === undefined)
         entry[leg.name] = { rank, score: hit.score, part: total > 0 ? (leg.weight * value) / total : 0 };

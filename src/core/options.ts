@@ -6,6 +6,7 @@ import type { Filter } from './ports.js';
 import type { HypothesisPromptOptions } from './prompt.js';
 import { checkPrompt } from './prompt-check.js';
 import type { Mode } from './result.js';
+import { type ScoreScale, scoreScales } from './score-scale.js';
 
 export interface SearchOptions {
   /** How many hits at most, 1 to 1,000. Default 10. The hits for k are a prefix of those for more. */
@@ -33,6 +34,8 @@ export interface SearchOptions {
    * left out, and said so; the lexical hits are always there. */
   readonly deadlineMs?: number;
   readonly fusion?: FusionMethod;
+  /** How scores of the legs are scaled before they are added. Default `min-max`, over all chunks. */
+  readonly scale?: ScoreScale;
   /** Share of the dense leg in a hybrid list, 0 to 1. Default: what was measured when the index was filled, else 0.5. */
   readonly denseWeight?: number;
   /**
@@ -88,6 +91,7 @@ const defaults = {
   minScore: 0,
   deadlineMs: 5_000,
   fusion: 'linear',
+  scale: 'min-max',
   mmr: false,
   trim: false,
 } as const satisfies SearchOptions;
@@ -150,6 +154,7 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
   minScore: fraction,
   deadlineMs: integer(1, 600_000),
   fusion: oneOf('linear', 'rrf'),
+  scale: oneOf(...scoreScales),
   denseWeight: fraction,
   // What is in it has its own messages, see below.
   where: { expected: 'a filter, see parseWhere', ok: (value) => typeof value === 'object' && value !== null },

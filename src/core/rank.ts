@@ -80,7 +80,7 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
   );
   const total = legs.reduce((sum, { weight }) => sum + weight, 0) || 1;
   run.log.weights = Object.fromEntries(legs.map(({ name, weight }) => [name, weight / total]));
-  const fused = fuse(legs, { method: settings.fusion });
+  const fused = fuse(legs, { method: settings.fusion, scale: settings.scale });
   logStage(run.log, stage, fused);
   return fused;
 }

@@ -15,6 +15,7 @@ test('defaults', () => {
     minScore: 0,
     deadlineMs: 5_000,
     fusion: 'linear',
+    scale: 'min-max',
     mmr: false,
     trim: false,
   });
@@ -41,6 +42,7 @@ describe('values out of range', () => {
     minScore: [-0.1, 1.1, Number.NaN, '0.5', null],
     deadlineMs: [0, -5, 600_001, Number.NaN, Number.POSITIVE_INFINITY, 1.5],
     fusion: ['sum', 'RRF', null],
+    scale: ['minmax', 'z', null, 1],
     denseWeight: [-0.01, 1.01, Number.NaN, '1'],
     where: ['tags = x', null, 5],
     rerank: [null, 1, 'on', [], { depth: 0 }, { depth: 1_001 }, { top: 5 }],
