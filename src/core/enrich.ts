@@ -20,7 +20,15 @@ export const feedbackWeights: EnrichOptions = { beta: 0.25, terms: 20, dense: 0.
 
 /** The question alone; the vector is on its way while the lexical leg runs. */
 export function plainQuery(run: SearchRun): RankQuery {
-  return { terms: run.terms, vector: run.mode === 'lexical' ? Promise.resolve(undefined) : questionVector(run) };
+  const vector = run.mode === 'lexical' ? Promise.resolve(undefined) : questionVector(run);
+  return {
+    terms: run.terms,
+    vector,
+    parts: async () => {
+      const settled = await vector;
+      return settled === undefined || norm(settled) === 0 ? [] : [{ of: 'question', vector: settled, factor: 1 }];
+    },
+  };
 }
 
 async function questionVector(run: SearchRun): Promise<Float32Array | undefined> {
@@ -43,42 +51,55 @@ export async function enrich(
   hypotheses: readonly Hypothesis[],
   weights: EnrichOptions,
 ): Promise<RankQuery> {
-  const [texts, vector] = await Promise.all([
+  const [texts, enriched] = await Promise.all([
     run.mode === 'dense' ? [] : run.store.analyze(hypotheses.map(({ text }) => text)),
-    enrichVector(run, await query.vector, hypotheses, weights.dense),
+    enrichVector(run, query, hypotheses, weights.dense),
   ]);
   const terms = expandTerms(query.terms, texts, run.info.chunks, { ...weights, weights: hypotheses.map(countOf) });
-  return { terms, vector: Promise.resolve(vector) };
+  return { terms, ...enriched };
 }
+
+type QueryVector = Pick<RankQuery, 'vector' | 'parts'>;
 
 async function enrichVector(
   run: SearchRun,
-  vector: Float32Array | undefined,
+  query: RankQuery,
   hypotheses: readonly Hypothesis[],
   weight: number,
-): Promise<Float32Array | undefined> {
-  if (run.mode === 'lexical' || vector === undefined) return vector;
+): Promise<QueryVector> {
+  const unchanged: QueryVector = { vector: query.vector, ...(query.parts && { parts: query.parts }) };
+  const vector = await query.vector;
+  if (run.mode === 'lexical' || vector === undefined) return unchanged;
   try {
     const unembedded = hypotheses.filter((hypothesis) => hypothesis.vector === undefined);
     const texts = unembedded.map(({ text }) => text);
     const embedded = await embedRemembered(run, texts, 'document');
     const useful = hypotheses
       .map((hypothesis) => ({
+        hypothesis,
         vector: hypothesis.vector ?? embedded[unembedded.indexOf(hypothesis)]!,
         count: countOf(hypothesis),
       }))
       // What is no vector of this space passes here and fails below, so that it is reported.
       .filter((candidate) => norm(candidate.vector) !== 0);
-    if (useful.length === 0) return vector;
+    if (useful.length === 0) return unchanged;
     const mean = averageEmbeddings(
       useful.map((candidate) => candidate.vector),
       { weights: useful.map(({ count }) => count) },
     );
-    return averageEmbeddings([vector, mean], { weights: [1, weight] });
+    const enriched = averageEmbeddings([vector, mean], { weights: [1, weight] });
+    return {
+      vector: Promise.resolve(enriched),
+      parts: async () => {
+        const { joinParts } = await import('./vector-parts.js');
+        const added = useful.map(({ hypothesis, ...rest }) => ({ of: hypothesis, ...rest }));
+        return joinParts((await query.parts?.()) ?? [], added, weight);
+      },
+    };
   } catch (error) {
     if (run.settings.signal?.aborted) throw error;
     run.log.degraded.push({ part: 'hypotheses', reason: `not in the dense leg: ${reasonOf(error)}` });
-    return vector;
+    return unchanged;
   }
 }
 

@@ -18,6 +18,7 @@ export { throwIfAborted, withDeadline } from './deadline.js';
 export { type EmbedOptions, embedTexts } from './embed.js';
 export { type ErrorCode, errorCodes, isSurmiseError, messageOf, SurmiseError } from './errors.js';
 export { type ExpansionOptions, expandTerms } from './expansion.js';
+export type { Explanation } from './explain.js';
 export { documentFields, type FilterDocument, filterFields, filterPredicate, matchesFilter } from './filter.js';
 export { describeFingerprint, fingerprintKey } from './fingerprint.js';
 export { byScore, type Fused, type FusionMethod, type FusionOptions, fuse, type Leg, type LegScore } from './fusion.js';
@@ -100,3 +101,4 @@ export {
 } from './standalone-question.js';
 export { createSurmise, type Surmise, type SurmiseParts } from './surmise.js';
 export { type AverageOptions, averageEmbeddings, isUnitNorm, norm, normalize } from './vectors.js';
+export type { Why, WhyNot } from './why.js';

@@ -52,6 +52,8 @@ export interface SearchOptions {
   readonly mmr?: boolean | MmrSettings;
   /** Whether each hit brings the sentences that are near to the question. Default false. */
   readonly trim?: boolean | TrimSettings;
+  /** Whether each hit brings the tree of how its score came about. Default false. */
+  readonly explain?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -94,6 +96,7 @@ const defaults = {
   scale: 'min-max',
   mmr: false,
   trim: false,
+  explain: false,
 } as const satisfies SearchOptions;
 
 const isShort = (text: unknown) => typeof text === 'string' && text.length <= maxQuestionLength;
@@ -109,6 +112,7 @@ const number = (low: number, high: number): Check => ({
   ok: (value) => typeof value === 'number' && value >= low && value <= high,
 });
 const fraction = number(0, 1);
+const yesOrNo: Check = { expected: 'true or false', ok: (value) => typeof value === 'boolean' };
 const oneOf = (...names: readonly string[]): Check => ({
   expected: names.map((name) => `"${name}"`).join(', '),
   ok: (value) => names.includes(value as string),
@@ -149,7 +153,7 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
           ['type', 'language', 'instructions'].includes(name) && (field === undefined || typeof field === 'string'),
       ),
   },
-  feedback: { expected: 'true or false', ok: (value) => typeof value === 'boolean' },
+  feedback: yesOrNo,
   per: oneOf('document', 'chunk'),
   minScore: fraction,
   deadlineMs: integer(1, 600_000),
@@ -161,6 +165,7 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
   rerank: stage({ depth: integer(1, pool) }),
   mmr: stage({ lambda: fraction }),
   trim: stage({ floor: number(-1, 1) }),
+  explain: yesOrNo,
   signal: { expected: 'an AbortSignal', ok: (value) => value instanceof AbortSignal },
 };
 

@@ -19,6 +19,7 @@ export async function present(
   const rolled = settings.per === 'document' ? bestOfEachDocument(list) : list;
   const behindFusion = step === 'final' && asksForMore(run) ? await import('./refine.js') : undefined;
   const refined: Refined<Fused> = (await behindFusion?.refine(run, rolled)) ?? { list: rolled };
+  run.log.list = refined.list;
   const kept = refined.list.filter(({ score }) => score >= settings.minScore).slice(0, settings.k);
   const chunks = new Map((await store.get(kept.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
   // A chunk may have been removed since it was found; ranks have no gaps.
@@ -32,7 +33,17 @@ export async function present(
   const reason =
     run.empty ?? (hits.length > 0 ? undefined : list.length > 0 ? 'below the threshold' : 'nothing matches');
   const trimmed: Refined<Hit> = (await behindFusion?.trimHits(run, hits)) ?? { list: hits };
-  return answer(run, reason, refined, trimmed);
+  return answer(run, reason, refined, { ...trimmed, list: await explained(run, trimmed.list) });
+}
+
+async function explained(run: SearchRun, hits: readonly Hit[]): Promise<readonly Hit[]> {
+  if (!run.settings.explain) return hits;
+  const { explainHits } = await import('./explain.js');
+  const explanations = await explainHits(run, hits);
+  return hits.map((hit) => {
+    const explanation = explanations.get(hit.id);
+    return explanation === undefined ? hit : { ...hit, explanation };
+  });
 }
 
 /** Without that, what reranks, diversifies and trims is not loaded. */

@@ -5,6 +5,7 @@ import { pool } from './options.js';
 import type { NearOptions, Scored, ScoredList, WeightedTerm } from './ports.js';
 import { type LegName, logStage, type Stage } from './result.js';
 import type { SearchRun } from './run.js';
+import type { VectorPart } from './vector-parts.js';
 import { norm } from './vectors.js';
 
 /** A question in the form that each leg searches with. */
@@ -12,6 +13,14 @@ export interface RankQuery {
   readonly terms: readonly WeightedTerm[];
   /** Settles to `undefined` where it could not be made; the zero vector says nothing either, but hypotheses may join it. */
   readonly vector: Promise<Float32Array | undefined>;
+  /** What the vector is the sum of, once it has settled. */
+  readonly parts?: () => Promise<readonly VectorPart[]>;
+}
+
+/** The last list that was made, with what explains it. */
+export interface RankedBy {
+  readonly query: RankQuery;
+  readonly legs: readonly Leg[];
 }
 
 type Search = (options: NearOptions) => Promise<ScoredList>;
@@ -68,6 +77,7 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
   const found = (await Promise.all(searches)).filter((leg) => leg !== undefined);
   throwIfAborted(settings.signal);
   const candidates = new Set(found.flatMap(({ list }) => [...list.hits, ...(list.more ?? [])].map(({ id }) => id)));
+  for (const id of run.watched ?? []) candidates.add(id);
   // When the only leg that counts has failed, those that are left must count.
   const silent = found.every(({ weight }) => weight === 0);
   const legs: Leg[] = await Promise.all(
@@ -80,6 +90,7 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
   );
   const total = legs.reduce((sum, { weight }) => sum + weight, 0) || 1;
   run.log.weights = Object.fromEntries(legs.map(({ name, weight }) => [name, weight / total]));
+  run.log.rankedBy = { query, legs };
   const fused = fuse(legs, { method: settings.fusion, scale: settings.scale });
   logStage(run.log, stage, fused);
   return fused;

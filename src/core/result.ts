@@ -1,8 +1,10 @@
 import type { DenseWeight } from './dense-weight.js';
+import type { Explanation } from './explain.js';
 import type { Fused, LegScore } from './fusion.js';
 import type { GateDecision } from './gate.js';
 import type { DropReason, Hypothesis } from './hypothesis.js';
 import type { Filter, Requirement, Scored, WeightedPrefix } from './ports.js';
+import type { RankedBy } from './rank.js';
 import type { KeptSentence } from './sentence-trim.js';
 
 export type Mode = 'lexical' | 'dense' | 'hybrid';
@@ -38,6 +40,8 @@ export interface Hit {
    * scores are those of the reranker and of MMR as they gave them, among what was rolled up to documents.
    */
   readonly stages: Readonly<Partial<Record<Stage, { readonly score: number; readonly rank: number }>>>;
+  /** With `explain`: how the score came about. */
+  readonly explanation?: Explanation;
 }
 
 /**
@@ -67,7 +71,17 @@ export interface HypothesisTrace {
 
 /** A part that could not take its share in the answer. */
 export interface Degraded {
-  readonly part: 'dense' | 'generator' | 'hypotheses' | 'feedback' | 'index' | 'operators' | 'rerank' | 'mmr' | 'trim';
+  readonly part:
+    | 'explain'
+    | 'dense'
+    | 'generator'
+    | 'hypotheses'
+    | 'feedback'
+    | 'index'
+    | 'operators'
+    | 'rerank'
+    | 'mmr'
+    | 'trim';
   readonly reason: string;
 }
 
@@ -136,6 +150,10 @@ export interface TraceLog {
   legs: LegTrace[];
   readonly degraded: Degraded[];
   readonly stages: Map<Stage, ReadonlyMap<string, { score: number; rank: number }>>;
+  /** What explains the last list. */
+  rankedBy?: RankedBy;
+  /** That list, rolled up and refined, before it was cut to k. */
+  list?: readonly Fused[];
 }
 
 export function newTraceLog(): TraceLog {

@@ -20,6 +20,8 @@ export interface SearchPorts {
 /** The state of one search. */
 export interface SearchRun extends SearchPorts, Pick<Question, 'terms' | 'prefixes' | 'require'> {
   readonly memory: SearchMemory;
+  /** Chunks that get a place in the list whether a leg found them or not, so that it can be said where they stand. */
+  readonly watched?: readonly string[];
   /** As it was asked. */
   readonly asked: string;
   /** Without its operators: what models read. */

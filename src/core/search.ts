@@ -91,7 +91,11 @@ export async function search(
   question: string,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
-  const run = await startRun(ports, memory, question, options);
+  return searchRun(await startRun(ports, memory, question, options));
+}
+
+/** The answer of a search that was started. */
+export async function searchRun(run: SearchRun): Promise<SearchResult> {
   let last = nothingRanked;
   for await (const { ranked } of searchPath(run)) last = ranked;
   return presentRanked(run, last, 'final');

@@ -9,6 +9,7 @@ import type { SearchResult } from './result.js';
 import type { SearchPorts } from './run.js';
 import { type SearchStep, search, streamSearch } from './search.js';
 import { createSearchMemory } from './search-memory.js';
+import type { Why } from './why.js';
 
 /** An index with everything that searches it. */
 export interface Surmise {
@@ -23,6 +24,11 @@ export interface Surmise {
   search(question: string, options?: SearchOptions): Promise<SearchResult>;
   /** The plain hits first, then the final list. */
   stream(question: string, options?: SearchOptions): AsyncGenerator<SearchStep, void>;
+  /**
+   * Why a document, or a chunk of it by its id, stands where it stands in a search with these options, also when it is not
+   * in the answer.
+   */
+  why(question: string, id: string, options?: SearchOptions): Promise<Why>;
   /**
    * Begins to write hypotheses for a question that may be asked soon, while the user types; the search with the same
    * options joins in. Only the newest prefetch goes on: call it when typing pauses. Nothing that models do is thrown.
@@ -67,6 +73,10 @@ export function createSurmise(parts: SurmiseParts): Surmise {
     },
     search: (question, options) => search(ports, memory, question, options),
     stream: (question, options) => streamSearch(ports, memory, question, options),
+    async why(question, id, options) {
+      const { explainWhy } = await import('./why.js');
+      return explainWhy(ports, memory, question, id, options);
+    },
     info: () => ports.store.info(),
     async prefetch(question, options) {
       prefetching ??= import('./prefetch.js').then(({ prefetchHypotheses }) => prefetchHypotheses(ports, memory));
