@@ -248,7 +248,7 @@ export interface Reranker {
   readonly id: string;
   /**
    * One finite score for each text, in the order of the texts, higher is better. Where one lies outside 0 … 1 all are
-   * taken for logits. Core makes one call for each search, with at most as many texts as `rerank.depth` says.
+   * taken for logits. A call has at most as many texts as the option `rerank.depth` says; core tries again what may pass.
    */
   rerank(query: string, texts: readonly string[], options: CallOptions): Promise<number[]>;
 }

@@ -35,17 +35,19 @@ test('without the package "ai" the entry loads, and the first call says how to i
     `import { fromAiSdk, probeAiSdk } from './models/ai-sdk.js';
      const model = { specificationVersion: 'v3', provider: 'p', modelId: 'm', doGenerate() {} };
      const embedding = { specificationVersion: 'v3', provider: 'p', modelId: 'm', doEmbed() {} };
+     const reranking = { specificationVersion: 'v3', provider: 'p', modelId: 'm', doRerank() {} };
      const prompt = { system: '', user: 'q', question: 'q', passages: [] };
      const calls = [
        fromAiSdk(model).generate(prompt, { n: 1 }),
        fromAiSdk(embedding, { dimensions: 2 }).embed(['a'], { role: 'query' }),
        probeAiSdk(embedding),
+       fromAiSdk(reranking).rerank('q', ['a'], {}),
      ];
      for (const { reason } of await Promise.allSettled(calls)) console.log(reason.code, reason.message);`,
   );
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'main.js')]);
   const lines = stdout.trim().split('\n');
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
   for (const line of lines) expect(line).toMatch(/^bad_argument .*npm install ai@6$/);
 });
 
