@@ -90,7 +90,7 @@ export function float32Scan(
   const columns = new Float32Array(buffer, queryAt, Math.ceil(dimensions / columnBlock) * columnBlock);
   columns.fill(0, dimensions);
   columns.set(query);
-  const { slope, offset } = float32Error(dimensions);
+  const error = float32Error(dimensions);
 
   function copy(from: number, to: number, listed: Int32Array | undefined): void {
     if (listed === undefined) copies.set(matrix.subarray(from * dimensions, to * dimensions));
@@ -111,25 +111,27 @@ export function float32Scan(
       if (own === undefined) copy(from, to, allow && list.subarray(0, count));
       const first = own ? matrix.byteOffset + 4 * from * dimensions : rowsAt;
       const rows = allow === undefined ? allAt : listAt;
-      const end = scan(first, dimensions, rows, count, queryAt, foundAt, slope, offset, top, least);
+      const end = scan(first, dimensions, rows, count, queryAt, foundAt, error, top, least);
       return (end - foundAt) / foundBytes;
     },
     found: new Float64Array(buffer, foundAt, foundNumbers * listedRows),
   };
 }
 
+/** Rows are to have length 1 or 0; that others are found as well up to this length costs next to nothing. */
+const longestRow = 4;
+
 /**
- * How far the kernel's score of a row may be from that of `scoreOf`: by `slope` times the kernel's sum of the absolute
- * values of the products, and `offset`.
+ * How far the kernel's score of a row x may be from that of `scoreOf`, for a query q of length 1 or 0.
  *
  * A product takes part in d roundings of float32, d ≤ n / 8 + 10: its own, those of one of 8 running sums, and those of
- * adding up these. With u = 2^-24 and γ = du / (1 − du), the sum is wrong by γ·Σ|qᵢ·xᵢ| at most (Higham 2002, 3.1), and
- * so is that of absolute values, so that Σ|qᵢ·xᵢ| is at most its computed value / (1 − γ). Together that is a factor of
- * du / (1 − 2du), and of 2du there is enough left for the roundings of double precision, here and in `scoreOf`: those
- * are n of 2^-53. Products below the least normal number lose up to 2^-150 each besides.
+ * adding up these. With u = 2^-24 the sum is wrong by du / (1 − du) · Σ|qᵢ·xᵢ| at most (Higham 2002, 3.1), and by Cauchy
+ * and Schwarz Σ|qᵢ·xᵢ| ≤ ‖q‖·‖x‖. Twice du leaves enough for ‖q‖, which may be 1 + 2^-20, and for the roundings of
+ * double precision here and in `scoreOf`, n of 2^-53. Products below the least normal number lose up to 2^-150 each
+ * besides.
  */
-export function float32Error(dimensions: number): { readonly slope: number; readonly offset: number } {
-  return { slope: 2 * (dimensions / 8 + 16) * 2 ** -24, offset: dimensions * 2 ** -148 };
+export function float32Error(dimensions: number): number {
+  return 2 * (dimensions / 8 + 16) * 2 ** -24 * longestRow + dimensions * 2 ** -148;
 }
 
 function moduleOf(kernel: object | false | undefined): WebAssembly.Module | undefined {

@@ -1,7 +1,6 @@
 ;; Finds rows of float32 whose dot product with a query may be high or low enough. Two rows are taken at a time, from the
-;; two halves of those asked for, as in int8-scan.wat. Beside the sum of the products that of their absolute values is
-;; taken, of which the rounding of the first is a small part. Columns are taken by 16; those beyond a row, where the query
-;; has zeros, are of the next one.
+;; two halves of those asked for, as in int8-scan.wat. Columns are taken by 16; those beyond a row, where the query has
+;; zeros, are of the next one.
 (module
   (import "surmise" "memory" (memory 1))
 
@@ -11,15 +10,14 @@
     (param $list i32) (param $count i32)  ;; an i32 for each row asked for, at least 1; how many
     (param $query i32)                    ;; $dimensions float32, and zeros up to a multiple of 16
     (param $found i32)                    ;; room for three f64 for each row asked for
-    (param $slope f64) (param $offset f64) ;; $slope times the sum of absolute values and $offset is the error of a score
+    (param $error f64)                    ;; how far a score may be from the exact one
     (param $top f64) (param $least f64)   ;; found are rows whose score may be at least the one or at most the other
     (result i32)
     (local $half i32) (local $at i32) (local $other i32) (local $row i32) (local $row2 i32)
-    (local $stride i32) (local $padded i32) (local $place i32) (local $place2 i32) (local $end i32) (local $column i32) (local $hits i32)
-    (local $x v128) (local $y v128) (local $q v128)
-    (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
-    (local $a0 v128) (local $a1 v128) (local $a2 v128) (local $a3 v128)
-    (local $score v128) (local $error v128) (local $lower v128) (local $upper v128)
+    (local $stride i32) (local $padded i32) (local $place i32) (local $place2 i32) (local $end i32)
+    (local $column i32) (local $hits i32)
+    (local $q v128) (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
+    (local $score v128) (local $bound v128) (local $lower v128) (local $upper v128)
     (local.set $stride (i32.shl (local.get $dimensions) (i32.const 2)))
     (local.set $padded (i32.and (i32.add (local.get $stride) (i32.const 63)) (i32.const -64)))
     (local.set $half (i32.shr_u (i32.add (local.get $count) (i32.const 1)) (i32.const 1)))
@@ -37,66 +35,47 @@
       (local.set $s1 (v128.const i32x4 0 0 0 0))
       (local.set $s2 (v128.const i32x4 0 0 0 0))
       (local.set $s3 (v128.const i32x4 0 0 0 0))
-      (local.set $a0 (v128.const i32x4 0 0 0 0))
-      (local.set $a1 (v128.const i32x4 0 0 0 0))
-      (local.set $a2 (v128.const i32x4 0 0 0 0))
-      (local.set $a3 (v128.const i32x4 0 0 0 0))
       (local.set $end (i32.add (local.get $place) (local.get $padded)))
       (loop $columns
         (local.set $q (v128.load (local.get $column)))
-        (local.set $x (f32x4.mul (v128.load (local.get $place)) (local.get $q)))
-        (local.set $y (f32x4.mul (v128.load (local.get $place2)) (local.get $q)))
-        (local.set $s0 (f32x4.add (local.get $s0) (local.get $x)))
-        (local.set $a0 (f32x4.add (local.get $a0) (f32x4.abs (local.get $x))))
-        (local.set $s2 (f32x4.add (local.get $s2) (local.get $y)))
-        (local.set $a2 (f32x4.add (local.get $a2) (f32x4.abs (local.get $y))))
+        (local.set $s0 (f32x4.add (local.get $s0)
+          (f32x4.mul (v128.load (local.get $place)) (local.get $q))))
+        (local.set $s2 (f32x4.add (local.get $s2)
+          (f32x4.mul (v128.load (local.get $place2)) (local.get $q))))
         (local.set $q (v128.load offset=16 (local.get $column)))
-        (local.set $x (f32x4.mul (v128.load offset=16 (local.get $place)) (local.get $q)))
-        (local.set $y (f32x4.mul (v128.load offset=16 (local.get $place2)) (local.get $q)))
-        (local.set $s1 (f32x4.add (local.get $s1) (local.get $x)))
-        (local.set $a1 (f32x4.add (local.get $a1) (f32x4.abs (local.get $x))))
-        (local.set $s3 (f32x4.add (local.get $s3) (local.get $y)))
-        (local.set $a3 (f32x4.add (local.get $a3) (f32x4.abs (local.get $y))))
+        (local.set $s1 (f32x4.add (local.get $s1)
+          (f32x4.mul (v128.load offset=16 (local.get $place)) (local.get $q))))
+        (local.set $s3 (f32x4.add (local.get $s3)
+          (f32x4.mul (v128.load offset=16 (local.get $place2)) (local.get $q))))
         (local.set $q (v128.load offset=32 (local.get $column)))
-        (local.set $x (f32x4.mul (v128.load offset=32 (local.get $place)) (local.get $q)))
-        (local.set $y (f32x4.mul (v128.load offset=32 (local.get $place2)) (local.get $q)))
-        (local.set $s0 (f32x4.add (local.get $s0) (local.get $x)))
-        (local.set $a0 (f32x4.add (local.get $a0) (f32x4.abs (local.get $x))))
-        (local.set $s2 (f32x4.add (local.get $s2) (local.get $y)))
-        (local.set $a2 (f32x4.add (local.get $a2) (f32x4.abs (local.get $y))))
+        (local.set $s0 (f32x4.add (local.get $s0)
+          (f32x4.mul (v128.load offset=32 (local.get $place)) (local.get $q))))
+        (local.set $s2 (f32x4.add (local.get $s2)
+          (f32x4.mul (v128.load offset=32 (local.get $place2)) (local.get $q))))
         (local.set $q (v128.load offset=48 (local.get $column)))
-        (local.set $x (f32x4.mul (v128.load offset=48 (local.get $place)) (local.get $q)))
-        (local.set $y (f32x4.mul (v128.load offset=48 (local.get $place2)) (local.get $q)))
-        (local.set $s1 (f32x4.add (local.get $s1) (local.get $x)))
-        (local.set $a1 (f32x4.add (local.get $a1) (f32x4.abs (local.get $x))))
-        (local.set $s3 (f32x4.add (local.get $s3) (local.get $y)))
-        (local.set $a3 (f32x4.add (local.get $a3) (f32x4.abs (local.get $y))))
+        (local.set $s1 (f32x4.add (local.get $s1)
+          (f32x4.mul (v128.load offset=48 (local.get $place)) (local.get $q))))
+        (local.set $s3 (f32x4.add (local.get $s3)
+          (f32x4.mul (v128.load offset=48 (local.get $place2)) (local.get $q))))
         (local.set $column (i32.add (local.get $column) (i32.const 64)))
         (local.set $place2 (i32.add (local.get $place2) (i32.const 64)))
         (local.set $place (i32.add (local.get $place) (i32.const 64)))
         (br_if $columns (i32.lt_u (local.get $place) (local.get $end))))
       (local.set $s0 (f32x4.add (local.get $s0) (local.get $s1)))
       (local.set $s2 (f32x4.add (local.get $s2) (local.get $s3)))
-      (local.set $a0 (f32x4.add (local.get $a0) (local.get $a1)))
-      (local.set $a2 (f32x4.add (local.get $a2) (local.get $a3)))
       ;; Both rows at once from here on, in lanes 0 and 1.
       (local.set $s0 (f32x4.add
         (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $s0) (local.get $s2))
         (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $s0) (local.get $s2))))
-      (local.set $a0 (f32x4.add
-        (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $a0) (local.get $a2))
-        (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31 (local.get $a0) (local.get $a2))))
       (local.set $score (f64x2.promote_low_f32x4 (f32x4.add (local.get $s0)
         (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $s0) (local.get $s0)))))
-      (local.set $error (f64x2.add
-        (f64x2.mul (f64x2.splat (local.get $slope)) (f64x2.promote_low_f32x4 (f32x4.add (local.get $a0)
-          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $a0) (local.get $a0)))))
-        (f64x2.splat (local.get $offset))))
-      ;; What float32 can not hold may be anything.
+      ;; No number where the sum is none, or is more than float32 can hold: then the score may be anything.
+      (local.set $bound (f64x2.add (f64x2.splat (local.get $error))
+        (f64x2.mul (local.get $score) (f64x2.splat (f64.const 0)))))
       (local.set $upper
-        (f64x2.pmin (f64x2.splat (f64.const inf)) (f64x2.add (local.get $score) (local.get $error))))
+        (f64x2.pmin (f64x2.splat (f64.const inf)) (f64x2.add (local.get $score) (local.get $bound))))
       (local.set $lower
-        (f64x2.pmax (f64x2.splat (f64.const -inf)) (f64x2.sub (local.get $score) (local.get $error))))
+        (f64x2.pmax (f64x2.splat (f64.const -inf)) (f64x2.sub (local.get $score) (local.get $bound))))
       (local.set $hits (i64x2.bitmask (v128.or
         (f64x2.ge (local.get $upper) (f64x2.splat (local.get $top)))
         (f64x2.le (local.get $lower) (f64x2.splat (local.get $least))))))

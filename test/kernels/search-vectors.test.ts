@@ -47,7 +47,7 @@ test('a matrix lies in the memory of the kernel where that can be had', () => {
 describe.each(ways)('a matrix that is read %s', (way) => {
   const cases = fc.record({
     shape: fc.constantFrom<Shape>(...shapes),
-    isUnit: fc.boolean(),
+    length: fc.constantFrom(1, 1, 0.01, 4),
     dimensions: fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constantFrom(300, 384, 1_024, 4_096)),
     count: fc.integer({ min: 1, max: 400 }),
     k: fc.integer({ min: 1, max: 420 }),
@@ -58,11 +58,14 @@ describe.each(ways)('a matrix that is read %s', (way) => {
 
   test('gives bit for bit what JavaScript gives, and what a scan in float64 gives', () => {
     fc.assert(
-      fc.property(cases, ({ shape, isUnit, dimensions, count, k, seed, filtered, grouped }) => {
+      fc.property(cases, ({ shape, length, dimensions, count, k, seed, filtered, grouped }) => {
         const next = random(seed);
         const size = dimensions > 1_000 ? Math.min(count, 40) : count;
-        const given = vectorsOf(shape, size, dimensions, next);
-        const vectors = isUnit ? given.map(unitVector) : given;
+        const units = vectorsOf(shape, size, dimensions, next).map(unitVector);
+        // Longer ones are out of order, but found.
+        const vectors = units.map((unit) =>
+          unit.map((value) => value * (0.1 + 0.9 * next()) ** (length === 1 ? 0 : 1) * length),
+        );
         const query = next() < 0.5 ? vectors[0]! : vectorsOf(shape, 1, dimensions, next)[0]!;
         const allow = Uint8Array.from({ length: size }, () => (next() < 0.5 ? 1 : 0));
         const of = Uint32Array.from({ length: size }, () => Math.floor(next() * 9));
@@ -70,7 +73,6 @@ describe.each(ways)('a matrix that is read %s', (way) => {
         const source = sourceOf(vectors, way);
         const found = searchVectors(source, query, options);
         expect(found).toEqual(searchVectors({ ...source, kernel: false }, query, options));
-        if (!isUnit) return;
         const scores = float64Scores(vectors, query);
         const allowed = scores.flatMap((score, row) => (filtered && allow[row] === 0 ? [] : [score]));
         expect(found.hits).toHaveLength(Math.min(k, allowed.length));
@@ -105,7 +107,7 @@ describe.each(ways)('a matrix that is read %s', (way) => {
     const huge = Float32Array.of(3e38, 3e38, 3e38, -3e38, 1);
     const tiny = Float32Array.of(1e-45, 0, 0, 1e-45, 0);
     const source = sourceOf([huge, tiny, huge.map((value) => -value), tiny], way);
-    for (const query of [Float32Array.of(1, 1, 1, 1, 1), Float32Array.of(1, 1, -1, 1, 0), tiny])
+    for (const query of [Float32Array.of(1, 1, 1, 1, 1), Float32Array.of(1, -1, 1, 1, 0), tiny])
       for (const k of [1, 4])
         expect(searchVectors(source, query, { k })).toEqual(searchVectors({ ...source, kernel: false }, query, { k }));
   });
@@ -127,17 +129,13 @@ test('the bound holds for float32 sums in the order of the kernel', () => {
         const next = random(seed);
         const [query, row] = vectorsOf(shape, 2, dimensions, next).map(unitVector) as [Float32Array, Float32Array];
         const sums = new Float32Array(8);
-        const sizes = new Float32Array(8);
         let exact = 0;
         query.forEach((value, at) => {
-          const product = Math.fround(value * row[at]!);
-          sums[at % 8]! += product;
-          sizes[at % 8]! += Math.abs(product);
+          sums[at % 8]! += Math.fround(value * row[at]!);
           exact += value * row[at]!;
         });
         const total = (parts: Float32Array) => parts.reduce((sum, part) => Math.fround(sum + part), 0);
-        const { slope, offset } = float32Error(dimensions);
-        expect(Math.abs(total(sums) - exact)).toBeLessThanOrEqual(slope * total(sizes) + offset);
+        expect(Math.abs(total(sums) - exact)).toBeLessThanOrEqual(float32Error(dimensions));
       },
     ),
     { numRuns: 500 },
