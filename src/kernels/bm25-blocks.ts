@@ -6,7 +6,7 @@ import { readPart } from './bm25-read-part.js';
 import { openSegment } from './bm25-saved-segment.js';
 import type { HeldSegment } from './bm25-segments.js';
 import { crc32 } from './crc32.js';
-import { type DeadRows, deadPageBytes, isDead, rowsOfDeadPage } from './dead-rows.js';
+import { type DeadRows, deadPageBytes, isDead, noDeadRows, rowsOfDeadPage } from './dead-rows.js';
 import type { SavedChanges } from './vector-blocks.js';
 
 /** What a saved copy knows of a segment. */
@@ -76,15 +76,16 @@ export function openBlocks(parts: PartSource) {
     const segment = openSegment(parts, number, checksum, fields.length, sequences);
     const { rows, names } = segment;
     const dead = openDeadRows(parts, number, rows, pages);
-    const first = serials;
-    serials += rows;
-    const held = { segment, serials: Float64Array.from({ length: rows }, (_, row) => first + row), dead };
+    const own = new Float64Array(rows);
+    for (let row = 0; row < rows; row++) own[row] = serials++;
+    const held = { segment, serials: own, dead };
     segments.set(held, { number, checksum, names, dead });
   }
   return { fields, sequences, held: [...segments.keys()], serials, saved: { next, segments } };
 }
 
 function openDeadRows(parts: PartSource, number: number, rows: number, entries: SegmentEntry['dead']): DeadRows {
+  if (entries.length === 0) return noDeadRows;
   const pages: (Uint8Array | undefined)[] = new Array(Math.ceil(rows / rowsOfDeadPage)).fill(undefined);
   for (const { page, checksum } of entries) {
     const name = deadName(number, page);

@@ -18,7 +18,7 @@ export interface Bm25IndexOptions {
 
 /**
  * BM25 over lists of terms, in memory. Documents are written to segments, which writes merge in slices: each write does
- * some sixteen postings of merging for each of its own, no matter how large the index is, so none waits for a merge.
+ * some thirty postings of merging for each of its own, no matter how large the index is, so none waits for a merge.
  * What has been removed counts no more at once, and leaves the memory when its segment is merged. Results, statistics
  * and explanations are at every moment those of an index that was built anew.
  */
@@ -35,7 +35,10 @@ export interface Bm25Index extends Bm25Reader {
    * divided. False when nothing is left. For idle moments; without it searches are right as well.
    */
   merge(postings?: number): boolean;
-  /** What is there now, whatever changes later. Costs a few words for each segment, of which there are some dozens. */
+  /**
+   * What is there now, whatever changes later. Costs a few words for each segment, of which there are some dozens; its
+   * first `has` or `explain` takes time for all ids.
+   */
   snapshot(): Bm25Reader;
   /**
    * What changed since the last call, or since the index was loaded, to be written at once; with `all`, everything. Parts

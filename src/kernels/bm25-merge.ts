@@ -20,7 +20,7 @@ const gone = 0xffff_ffff;
 
 /**
  * Joins neighbouring segments, without the rows that are dead when it begins. Yields the work done since the last time,
- * in rows and entries of postings: after every 256 rows and after every term of a field.
+ * in rows, terms of an input and entries of postings: after every 256 rows and after every term.
  */
 export function* mergeSegments(
   inputs: readonly MergeInput[],
@@ -55,7 +55,10 @@ export function* mergeSegments(
     postings.push(lists);
     for (const [first, { segment }] of inputs.entries()) {
       for (const term of segment.termsFrom(field, '')) {
-        if (lists.has(term)) continue;
+        if (lists.has(term)) {
+          yield 1;
+          continue;
+        }
         const found: Postings[] = [];
         for (let at = first; at < inputs.length; at++) {
           const list = inputs[at]!.segment.postings(field, term);

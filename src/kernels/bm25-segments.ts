@@ -1,7 +1,7 @@
 import { type Merged, mergeSegments } from './bm25-merge.js';
 import type { Part } from './bm25-parts.js';
 import { createGrowingSegment, type Segment } from './bm25-segment.js';
-import { type DeadRows, isDead, noDeadRows, withDeadRow } from './dead-rows.js';
+import { type DeadRows, isDead, noDeadRows, withDeadRows } from './dead-rows.js';
 import { segmentsToMerge } from './merge-policy.js';
 import { indexOfRow } from './postings-sets.js';
 
@@ -54,10 +54,10 @@ const mostGrowingEntries = 4_194_304;
 /** With more dead rows than live ones it is sealed at so many, to be merged without them. */
 const fewestSealedRows = 1_024;
 /**
- * Units of merging for each term that is written or removed. An entry takes three units at most in each level, so
- * merging keeps up with writing for as many rows as there can be.
+ * Units of merging for each term that is written or removed. An entry takes three at most in each level of eightfold
+ * size, so merging keeps up with writing up to ten levels.
  */
-const workPerTerm = 16;
+const workPerTerm = 32;
 
 /** @param loaded segments in order of their serials, which all lie below `loadedSerials` */
 export function createSegments(
@@ -131,8 +131,8 @@ export function createSegments(
   function finish(job: MergeJob, { segment, serials }: Merged): void {
     jobs.delete(job);
     for (const input of job.inputs) busy.delete(input);
-    const made: HeldSegment = { segment, serials, dead: noDeadRows };
-    for (const serial of job.removed) made.dead = withDeadRow(made.dead, indexOfRow(serials, serial));
+    const removed = job.removed.map((serial) => indexOfRow(serials, serial));
+    const made: HeldSegment = { segment, serials, dead: withDeadRows(noDeadRows, removed) };
     const start = sealed.indexOf(job.inputs[0]!);
     sealed = [
       ...sealed.slice(0, start),
@@ -208,7 +208,7 @@ export function createSegments(
     },
     remove(serial) {
       const { held, row } = find(serial);
-      held.dead = withDeadRow(held.dead, row);
+      held.dead = withDeadRows(held.dead, [row]);
       size--;
       owed += workPerTerm;
       for (let field = 0; field < fields; field++) {

@@ -16,13 +16,17 @@ export function isDead({ pages }: DeadRows, row: number): boolean {
   return page !== undefined && (page[(row % rowsOfDeadPage) >> 3]! & (1 << (row & 7))) !== 0;
 }
 
-/** The same with one more, which was not dead before. Copies 1 KB, and a pointer for each 8,192 rows. */
-export function withDeadRow({ count, pages }: DeadRows, row: number): DeadRows {
-  const number = Math.floor(row / rowsOfDeadPage);
-  const page = pages[number]?.slice() ?? new Uint8Array(deadPageBytes);
-  page[(row % rowsOfDeadPage) >> 3]! |= 1 << (row & 7);
+/** The same with more rows, none of which was dead before. Copies their pages, and a pointer for each 8,192 rows. */
+export function withDeadRows({ count, pages }: DeadRows, rows: readonly number[]): DeadRows {
+  const highest = rows.reduce((most, row) => Math.max(most, Math.floor(row / rowsOfDeadPage)), -1);
   // Of its full length: a hole in an array is slow to read.
-  const changed = Array.from({ length: Math.max(pages.length, number + 1) }, (_, at) => pages[at]);
-  changed[number] = page;
-  return { count: count + 1, pages: changed };
+  const changed = Array.from({ length: Math.max(pages.length, highest + 1) }, (_, number) => pages[number]);
+  for (const row of rows) {
+    const number = Math.floor(row / rowsOfDeadPage);
+    let page = changed[number];
+    if (page === undefined || page === pages[number]) page = page?.slice() ?? new Uint8Array(deadPageBytes);
+    changed[number] = page;
+    page[(row % rowsOfDeadPage) >> 3]! |= 1 << (row & 7);
+  }
+  return { count: count + rows.length, pages: changed };
 }

@@ -17,7 +17,7 @@ export function segmentsToMerge(rows: readonly number[]): { start: number; end: 
   const groups: { start: number; end: number }[] = [];
   let start = 0;
   while (start < levels.length) {
-    const bottom = Math.max(...levels.slice(start)) - span;
+    const bottom = levels.slice(start).reduce((most, level) => Math.max(most, level)) - span;
     const last = levels.findLastIndex((level) => level >= bottom);
     for (; start + mergeFactor <= last + 1; start += mergeFactor) groups.push({ start, end: start + mergeFactor });
     start = last + 1;
