@@ -80,7 +80,7 @@ export async function providerEmbedder(name: string, settings: ProviderEmbedderS
 }
 
 /**
- * The generator of a provider by name; nothing is asked of it yet.
+ * The generator of a provider by name; nothing is asked of it yet. It is `local` where its server is on this machine.
  *
  * @throws SurmiseError `bad_argument` for a name that is none, a key, a model or a package that is missing
  */
@@ -90,7 +90,8 @@ export async function providerGenerator(name: string, settings: ProviderGenerato
   if (typeof model !== 'string' || model.trim() === '')
     throw new SurmiseError('bad_argument', `Name the language model of the provider ${known}.`);
   checkKey(known, provider, connection);
-  return fromAiSdk(await provider.generation!.languageModel(connection, model), options);
+  const size = isLoopback(provider.address(connection)) ? 'local' : 'hosted';
+  return fromAiSdk(await provider.generation!.languageModel(connection, model), { size, ...options });
 }
 
 /** The address that a provider's texts go to, `undefined` where one must be given and is not. */
@@ -101,6 +102,11 @@ export function providerAddress(name: ProviderName, connection: ProviderConnecti
 /** The variables that the users of a provider keep their key in, in order of precedence. */
 export function providerKeyVariables(name: ProviderName): readonly string[] {
   return (providers[name] as Provider).keyVariables ?? [];
+}
+
+/** A server on this machine shares it with the search. */
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$)/i.test(address);
 }
 
 function namesWith(side: 'embedding' | 'generation'): ProviderName[] {

@@ -123,3 +123,16 @@ describe('generation', () => {
     },
   );
 });
+
+test.each<[ProviderName, string | undefined, 'local' | 'hosted']>([
+  ['ollama', undefined, 'local'],
+  ['ollama', 'http://localhost:11434/v1', 'local'],
+  ['ollama', 'https://models.example.org/v1', 'hosted'],
+  ['openai-compatible', 'http://[::1]:8080/v1', 'local'],
+  ['openai-compatible', 'http://127.0.0.1.example.org/v1', 'hosted'],
+  ['openai', undefined, 'hosted'],
+])('a generator of %s at %s is %s', async (name, baseUrl, size) => {
+  const connection = { apiKey: key, ...(baseUrl !== undefined && { baseUrl }) };
+  expect((await providerGenerator(name, { connection, model: 'm' })).size).toBe(size);
+  expect((await providerGenerator(name, { connection, model: 'm', size: 'local' })).size).toBe('local');
+});
