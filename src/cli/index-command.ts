@@ -193,7 +193,7 @@ async function keepSettings(store: SqliteStore, sources: readonly Source[]): Pro
     if (collection !== undefined) await store.saveCollection(collection, { ...settings });
 }
 
-type Counted = { [Name in keyof RunSummary]: RunSummary[Name] extends number ? Name : never }[keyof RunSummary];
+type Counted = { [Name in keyof RunSummary]-?: RunSummary[Name] extends number ? Name : never }[keyof RunSummary];
 
 function sumOf(summaries: readonly RunSummary[]): RunSummary {
   const sum = (name: Counted) => summaries.reduce((total, summary) => total + summary[name], 0);

@@ -27,8 +27,8 @@ export interface Explanation {
 const maxSentences = 200;
 
 /**
- * How the score of each hit came about, as trees: fused score → legs → terms, or question and hypotheses. Linear fusion
- * and cosine are linear in what they are made of, so every level adds up to the one above it.
+ * How the score of each hit came about, as trees: fused score → legs → terms, or question and hypotheses. BM25 is a sum over
+ * terms, and a cosine one over the vectors that the query's is made of, so every level adds up to the one above it.
  */
 export async function explainHits(
   run: SearchRun,
@@ -70,18 +70,16 @@ function explainLeg(
 ): Explanation {
   const place = rank === null ? 'outside of its pool' : `rank ${rank}`;
   if (settings.fusion === 'rrf') return { of: name, value: part, how: `${shown(share)} for ${place}` };
-  const width = range.max - range.min;
-  if (width <= 0) return { of: name, value: part, how: `${shown(share)}, as for all that it matches` };
-  const scale = share / width;
-  const how = `${shown(share)} × (${shown(score)} − ${shown(range.min)}) / (${shown(range.max)} − ${shown(range.min)}), ${place}`;
-  if (own.length === 0) return { of: name, value: part, how };
-  const parts = own.map((inner) => ({ ...inner, value: inner.value * scale }));
-  const offset: Explanation = {
-    of: 'offset',
-    value: part - parts.reduce((sum, { value }) => sum + value, 0),
-    how: 'what the lowest score of the leg is moved to 0 by',
-  };
-  return { of: name, value: part, how, parts: Math.abs(offset.value) > 1e-9 ? [...parts, offset] : parts };
+  const scaled = share > 0 ? part / share : 0;
+  const how = `${shown(share)} × ${shown(scaled)}: scored ${shown(score)}, ${place}; the leg's scores go from ${shown(range.min)} to ${shown(range.max)}`;
+  const width = score - range.min;
+  if (own.length === 0 || width <= 0) return { of: name, value: part, how };
+  // What a unit of the score is worth, from the lowest one up; exact where the scale is linear.
+  const worth = part / width;
+  const parts = own.map((inner) => ({ ...inner, value: inner.value * worth }));
+  const offset = part - parts.reduce((sum, { value }) => sum + value, 0);
+  const moved = { of: 'offset', value: offset, how: 'the lowest score of the leg counts as nothing' };
+  return { of: name, value: part, how, parts: Math.abs(offset) > 1e-9 ? [...parts, moved] : parts };
 }
 
 /** The parts of each chunk's BM25 score, largest first. */

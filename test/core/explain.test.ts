@@ -42,6 +42,9 @@ test('the tree of each hit adds up to its score, whatever was searched with', as
         { hypotheses: [hypothesis, 'Kettles are descaled.'], feedback: false, denseWeight: 0.3 },
         { denseWeight: 0 },
         { denseWeight: 1 },
+        { scale: 'pool' },
+        { scale: 'max' },
+        { scale: 'z-score' },
       ),
       async (words, options) => {
         const { hits } = await surmise.search(words.join(' '), { ...options, explain: true });
