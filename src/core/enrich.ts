@@ -1,3 +1,4 @@
+import { type Anchor, anchoredText, anchorWeight, countOf, meanOf } from './anchor.js';
 import { embedTexts } from './embed.js';
 import { reasonOf } from './errors.js';
 import { type ExpansionOptions, expandTerms } from './expansion.js';
@@ -9,14 +10,21 @@ import { averageEmbeddings, norm, normalize } from './vectors.js';
 
 /** How much hypotheses add to the question. */
 export interface EnrichOptions extends ExpansionOptions {
-  /** Weight of the hypotheses' mean beside the question's vector with weight 1. */
-  readonly dense: number;
+  readonly anchor: Anchor;
+  /** Share of the question in a mix, 0 to 1. */
+  readonly mix: number;
 }
 
-/** Written or given passages. Fitted on the even half of the queries of scifact and trec-dl-pool, in order of id. */
-export const hypothesisWeights: EnrichOptions = { beta: 0.75, terms: 128, dense: 1 };
+/** Of written or given passages more terms say something than of passages that are only near. */
+const hypothesisTerms = 128;
+
+/** Written or given passages. */
+export function hypothesisWeights({ settings: { anchor, mix, beta } }: SearchRun): EnrichOptions {
+  return { anchor, mix, beta, terms: hypothesisTerms };
+}
+
 /** Passages of the index: they are likely to be near, not certain to answer. Fitted on scifact train and nfcorpus dev. */
-export const feedbackWeights: EnrichOptions = { beta: 0.25, terms: 20, dense: 0.4 };
+export const feedbackWeights: EnrichOptions = { anchor: 'mix', mix: 1 / 1.4, beta: 0.25, terms: 20 };
 
 /** The question alone; the vector is on its way while the lexical leg runs. */
 export function plainQuery(run: SearchRun): RankQuery {
@@ -44,7 +52,7 @@ async function questionVector(run: SearchRun): Promise<Float32Array | undefined>
   }
 }
 
-/** The query joined by hypotheses: Rocchio-weighted terms, and `normalise(q + w · normalise(mean(h)))`. */
+/** The query joined by hypotheses: Rocchio-weighted terms, and a vector as `Anchor` says. */
 export async function enrich(
   run: SearchRun,
   query: RankQuery,
@@ -53,7 +61,7 @@ export async function enrich(
 ): Promise<RankQuery> {
   const [texts, enriched] = await Promise.all([
     run.mode === 'dense' ? [] : run.store.analyze(hypotheses.map(({ text }) => text)),
-    enrichVector(run, query, hypotheses, weights.dense),
+    enrichVector(run, query, hypotheses, weights),
   ]);
   const terms = expandTerms(query.terms, texts, run.info.chunks, { ...weights, weights: hypotheses.map(countOf) });
   return { terms, ...enriched };
@@ -65,35 +73,38 @@ async function enrichVector(
   run: SearchRun,
   query: RankQuery,
   hypotheses: readonly Hypothesis[],
-  weight: number,
+  { anchor, mix }: EnrichOptions,
 ): Promise<QueryVector> {
   const unchanged: QueryVector = { vector: query.vector, ...(query.parts && { parts: query.parts }) };
   const vector = await query.vector;
   if (run.mode === 'lexical' || vector === undefined) return unchanged;
   try {
-    const unembedded = hypotheses.filter((hypothesis) => hypothesis.vector === undefined);
-    const texts = unembedded.map(({ text }) => text);
+    // With the question in front it is another text than the one whose vector is known.
+    const known = ({ vector: own }: Hypothesis) => (anchor === 'concat' ? undefined : own);
+    const unembedded = hypotheses.filter((hypothesis) => known(hypothesis) === undefined);
+    const texts = unembedded.map(({ text }) => anchoredText(anchor, run.question, text));
     const embedded = await embedRemembered(run, texts, 'document');
     const useful = hypotheses
       .map((hypothesis) => ({
         hypothesis,
-        vector: hypothesis.vector ?? embedded[unembedded.indexOf(hypothesis)]!,
+        vector: known(hypothesis) ?? embedded[unembedded.indexOf(hypothesis)]!,
         count: countOf(hypothesis),
       }))
       // What is no vector of this space passes here and fails below, so that it is reported.
       .filter((candidate) => norm(candidate.vector) !== 0);
     if (useful.length === 0) return unchanged;
-    const mean = averageEmbeddings(
-      useful.map((candidate) => candidate.vector),
-      { weights: useful.map(({ count }) => count) },
-    );
-    const enriched = averageEmbeddings([vector, mean], { weights: [1, weight] });
+    const weight = anchorWeight(anchor, mix, useful);
+    const alone = weight === Number.POSITIVE_INFINITY;
+    const mean = meanOf(useful);
+    // Passages that cancel each other out say nothing.
+    if (norm(mean) === 0) return unchanged;
+    const enriched = alone ? normalize(mean) : averageEmbeddings([vector, mean], { weights: [1, weight] });
     return {
       vector: Promise.resolve(enriched),
       parts: async () => {
         const { joinParts } = await import('./vector-parts.js');
         const added = useful.map(({ hypothesis, ...rest }) => ({ of: hypothesis, ...rest }));
-        return joinParts((await query.parts?.()) ?? [], added, weight);
+        return joinParts(alone ? [] : ((await query.parts?.()) ?? []), added, alone ? 1 : weight);
       },
     };
   } catch (error) {
@@ -101,10 +112,6 @@ async function enrichVector(
     run.log.degraded.push({ part: 'hypotheses', reason: `not in the dense leg: ${reasonOf(error)}` });
     return unchanged;
   }
-}
-
-function countOf({ weight = 1 }: Hypothesis): number {
-  return Number.isFinite(weight) && weight > 0 ? weight : 1;
 }
 
 /** Embeds what earlier searches have not, within what is left of the search's time. */

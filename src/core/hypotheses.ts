@@ -33,7 +33,10 @@ export async function gatherHypotheses(run: SearchRun, signal: AbortSignal): Pro
     if (settings.hypotheses === undefined) return await writtenHypotheses(run, signal);
     return accept(
       run,
-      settings.hypotheses.map((text) => ({ text: text.trim(), source: 'caller' }) as const),
+      settings.hypotheses.map((given) => {
+        const { text, ...rest } = typeof given === 'string' ? { text: given } : given;
+        return { ...rest, text: text.trim(), source: 'caller' } as const;
+      }),
     );
   } catch (error) {
     // What foreign code hands over may throw when it is looked at.

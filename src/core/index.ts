@@ -29,7 +29,14 @@ export type { IndexInput, IndexSource } from './index-input.js';
 export type { IndexOptions, IndexProgress } from './index-options.js';
 export { indexText } from './index-text.js';
 export { type IndexInputs, type IndexReport, indexDocuments } from './indexing.js';
-export type { MmrSettings, PromptSettings, RerankSettings, SearchOptions, TrimSettings } from './options.js';
+export type {
+  GivenHypothesis,
+  MmrSettings,
+  PromptSettings,
+  RerankSettings,
+  SearchOptions,
+  TrimSettings,
+} from './options.js';
 export { formatWhere, parseWhere } from './parse-where.js';
 export type {
   CallOptions,

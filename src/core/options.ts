@@ -1,3 +1,4 @@
+import { type Anchor, anchors } from './anchor.js';
 import { checkFilter } from './check-filter.js';
 import { SurmiseError } from './errors.js';
 import type { FusionMethod } from './fusion.js';
@@ -19,7 +20,13 @@ export interface SearchOptions {
    * The caller's own hypotheses; they are used instead of generated ones unless `hyde` is off. At most 64,
    * each of at most 20,000 characters.
    */
-  readonly hypotheses?: readonly string[];
+  readonly hypotheses?: readonly (string | GivenHypothesis)[];
+  /** How hypotheses join the question in the dense leg. Default `mix`. */
+  readonly anchor?: Anchor;
+  /** Share of the question's vector in a `mix`, 0 to 1. Default 0.5. */
+  readonly mix?: number;
+  /** Weight of the hypotheses' terms beside the question's in the lexical leg (Rocchio's β), 0 to 10. Default 0.75. */
+  readonly beta?: number;
   /** How many hypotheses to generate, 1 to 32. Default 1 for a generator that calls itself `local`, else 3. */
   readonly n?: number;
   /** What the generator is asked to write; see `hypothesisPrompt`. Default: a general passage in the question's language. */
@@ -55,6 +62,13 @@ export interface SearchOptions {
   /** Whether each hit brings the tree of how its score came about. Default false. */
   readonly explain?: boolean;
   readonly signal?: AbortSignal;
+}
+
+/** A hypothesis of the caller. */
+export interface GivenHypothesis {
+  readonly text: string;
+  /** What it counts beside the others, more than 0. Default 1. */
+  readonly weight?: number;
 }
 
 export interface RerankSettings {
@@ -94,12 +108,19 @@ const defaults = {
   deadlineMs: 5_000,
   fusion: 'linear',
   scale: 'min-max',
+  anchor: 'mix',
+  mix: 0.5,
+  beta: 0.75,
   mmr: false,
   trim: false,
   explain: false,
 } as const satisfies SearchOptions;
 
 const isShort = (text: unknown) => typeof text === 'string' && text.length <= maxQuestionLength;
+const isGiven = (value: unknown) => {
+  const { text, weight = 1 } = (value ?? {}) as { text?: unknown; weight?: unknown };
+  return isShort(text) && typeof weight === 'number' && weight > 0 && Number.isFinite(weight);
+};
 
 type Check = { readonly expected: string; readonly ok: (value: unknown) => boolean };
 
@@ -138,8 +159,9 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
   mode: oneOf('lexical', 'dense', 'hybrid'),
   hyde: oneOf('auto', 'on', 'off'),
   hypotheses: {
-    expected: `a list of at most ${maxHypotheses} strings of at most ${maxQuestionLength} characters`,
-    ok: (value) => Array.isArray(value) && value.length <= maxHypotheses && value.every(isShort),
+    expected: `a list of at most ${maxHypotheses} strings of at most ${maxQuestionLength} characters, or of { text, weight } with a weight above 0`,
+    ok: (value) =>
+      Array.isArray(value) && value.length <= maxHypotheses && value.every((one) => isShort(one) || isGiven(one)),
   },
   n: integer(1, 32),
   // What is in them has its own messages, see `hypothesisPrompt`.
@@ -159,6 +181,9 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
   deadlineMs: integer(1, 600_000),
   fusion: oneOf('linear', 'rrf'),
   scale: oneOf(...scoreScales),
+  anchor: oneOf(...anchors),
+  mix: fraction,
+  beta: number(0, 10),
   denseWeight: fraction,
   // What is in it has its own messages, see below.
   where: { expected: 'a filter, see parseWhere', ok: (value) => typeof value === 'object' && value !== null },

@@ -44,7 +44,7 @@ async function* searchPath(run: SearchRun): AsyncGenerator<{ stage: SearchStep['
     const hypotheses = (await generating) ?? [];
     throwIfAborted(signal);
     if (hypotheses.length > 0) {
-      query = await enrich(run, query, hypotheses, hypothesisWeights);
+      query = await enrich(run, query, hypotheses, hypothesisWeights(run));
       ranked = await rankNow(run, query, 'hypotheses');
     }
 

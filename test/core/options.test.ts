@@ -16,8 +16,12 @@ test('defaults', () => {
     deadlineMs: 5_000,
     fusion: 'linear',
     scale: 'min-max',
+    anchor: 'mix',
+    mix: 0.5,
+    beta: 0.75,
     mmr: false,
     trim: false,
+    explain: false,
   });
 });
 
@@ -34,7 +38,16 @@ describe('values out of range', () => {
     k: [0, -1, 1.5, 1_001, Number.NaN, Number.POSITIVE_INFINITY, '10', null, 10n],
     mode: ['', 'bm25', 'Hybrid', null, 1],
     hyde: [true, 'yes', 'ON'],
-    hypotheses: ['one', [1], [null], Array.from({ length: 65 }, () => 'x'), {}],
+    hypotheses: [
+      'one',
+      [1],
+      [null],
+      [{}],
+      [{ text: 'x', weight: 0 }],
+      [{ text: 1 }],
+      Array.from({ length: 65 }, () => 'x'),
+      {},
+    ],
     n: [0, 33, 2.5, Number.NaN, '3'],
     prompt: [null, 'legal', 5, { type: 5 }, { kind: 'legal' }, { passages: [] }],
     feedback: [0, 1, 'true', null],
@@ -43,11 +56,15 @@ describe('values out of range', () => {
     deadlineMs: [0, -5, 600_001, Number.NaN, Number.POSITIVE_INFINITY, 1.5],
     fusion: ['sum', 'RRF', null],
     scale: ['minmax', 'z', null, 1],
+    anchor: ['mean', 'Mix', null],
+    mix: [-0.1, 1.1, Number.NaN],
+    beta: [-1, 11, '0.5', Number.NaN],
     denseWeight: [-0.01, 1.01, Number.NaN, '1'],
     where: ['tags = x', null, 5],
     rerank: [null, 1, 'on', [], { depth: 0 }, { depth: 1_001 }, { top: 5 }],
     mmr: [null, 0.5, [], { lambda: 1.1 }, { lambda: Number.NaN }, { lamda: 0.5 }],
     trim: [null, 0.38, { floor: 1.1 }, { floor: '0.3' }, { toString: 1 }],
+    explain: [1, 'true', null],
     signal: [{ aborted: false }, null, 'stop'],
   };
   const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const));
