@@ -157,7 +157,7 @@ function clozeOf(chunk: Chunk, order: number): Cloze | undefined {
   if (vector === undefined || text.length > maxText) return undefined;
   const whole = { start: 0, end: text.length };
   const cut = [...sentences(text, whole)];
-  const all = cut.length > 1 ? cut : [...runsOfWords(text)];
+  const all = cut.length > 1 ? cut : [...stopped(text)];
   const askable = all.filter(([from, to]) => {
     const { length } = text.slice(from, to).trim();
     return length >= minSentence && length <= maxSentence;
@@ -170,9 +170,9 @@ function clozeOf(chunk: Chunk, order: number): Cloze | undefined {
   return { id, question: text.slice(from, to).trim(), answer: indexText(title, heading, rest, header) };
 }
 
-/** For texts whose sentences can not be told: lower-case ones, lists, code. */
-function* runsOfWords(text: string): Generator<[number, number]> {
-  for (const { index, 0: run } of text.matchAll(/(?:\S{1,60}\s+){1,12}/g)) yield [index, index + run.length];
+/** For texts in lower case, whose sentences the segmenter does not tell. */
+function* stopped(text: string): Generator<[number, number]> {
+  for (const { index, 0: part } of text.matchAll(/[^.!?]+(?:[.!?]+\s*|$)/g)) yield [index, index + part.length];
 }
 
 /** One over the place that the answer would have, the chunk that it was cut from left out; 0 beyond the list. */
