@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { SurmiseError } from '../core/errors.js';
 import { blockingWaitMs } from './busy.js';
 import { openFrozen } from './open-frozen.js';
-import { applicationId, migrate, pageSize, schemaVersion } from './schema.js';
+import { applicationId, countIndex, migrate, pageSize, schemaVersion } from './schema.js';
 import { guarded, isBusy } from './sqlite-errors.js';
 
 export type Access = 'read' | 'write';
@@ -87,6 +87,7 @@ function prepare(database: Database.Database): void {
   database.pragma(`journal_size_limit = ${logBytes}`);
   database.pragma('foreign_keys = ON');
   if ((database.pragma('user_version', { simple: true }) as number) < schemaVersion) migrate(database);
+  database.exec(countIndex);
 }
 
 /** SQLite itself does not wait where two processes switch a new file to WAL. */

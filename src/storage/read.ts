@@ -12,12 +12,16 @@ export function readInfo(database: Database.Database, path: string, version: str
   const counts = database
     .prepare(
       `SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM chunks) AS chunks,
-              (SELECT count(*) FROM vectors) AS vectors, (SELECT coalesce(sum(characters), 0) FROM documents) AS characters`,
+              (SELECT count(*) FROM vectors WHERE key IS NULL)
+                + (SELECT count(*) FROM vectors WHERE key IS NOT NULL) AS vectors,
+              (SELECT coalesce(sum(characters), 0) FROM documents) AS characters`,
     )
     .get() as { documents: number; chunks: number; vectors: number; characters: number };
   const languages = database
     .prepare(
-      'SELECT d.language, count(*) AS chunks FROM chunks c JOIN documents d ON d.row = c.document GROUP BY 1 ORDER BY 2 DESC, 1',
+      `SELECT language, sum(chunks) FROM documents
+       JOIN (SELECT document, count(*) AS chunks FROM chunks GROUP BY document) ON document = row
+       GROUP BY 1 ORDER BY 2 DESC, 1`,
     )
     .raw()
     .all() as [string, number][];

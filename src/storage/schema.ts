@@ -61,6 +61,12 @@ const migrations: readonly (string | ((database: Database.Database) => void))[] 
 
 export const schemaVersion = migrations.length;
 
+/**
+ * With `vectors_by_key` it has all vectors, so that they are counted without reading them. Versions before this one keep
+ * it up to date when it is there, so it is no other format.
+ */
+export const countIndex = 'CREATE INDEX IF NOT EXISTS vectors_without_key ON vectors (chunk) WHERE key IS NULL';
+
 /** Brings the file to this version in one transaction; two processes that start at once do it once. */
 export function migrate(database: Database.Database): void {
   // Tables that others refer to are made anew; what refers to them keeps its rows.
