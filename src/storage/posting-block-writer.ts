@@ -1,3 +1,5 @@
+import { putNumber, type TermEntry, withRoom } from './posting-entry.js';
+
 /**
  * Bytes from which a block is closed: many fill a page, so little of one is wasted, and a term is found in one without
  * reading much. A longer list is a block of its own.
@@ -12,53 +14,6 @@ export interface PostingBlock {
   /** UTF-8 of its first term. */
   readonly first: Buffer;
   readonly data: Uint8Array;
-}
-
-/** A term with its list. A batch has hundreds of thousands: one object is filled again and again, and parts are no views. */
-export interface TermEntry {
-  /** Holds the UTF-8 of the term, in its first `termLength` bytes. */
-  term: Uint8Array;
-  termLength: number;
-  count: number;
-  /** Rows. */
-  first: number;
-  last: number;
-  /** Of a list of one row. */
-  frequency: number;
-  /** Holds the entries of a list of more, as `writeEntries` writes them counted from the first row, from `start` to `end`. */
-  entries: Uint8Array;
-  start: number;
-  end: number;
-}
-
-export function emptyEntry(): TermEntry {
-  const none = new Uint8Array(0);
-  return { term: none, termLength: 0, count: 0, first: 0, last: 0, frequency: 0, entries: none, start: 0, end: 0 };
-}
-
-/** Memory for at least so many bytes: that which is given, or a larger copy. */
-export function withRoom(bytes: Uint8Array, size: number): Uint8Array {
-  if (size <= bytes.length) return bytes;
-  const larger = new Uint8Array(Math.max(size, bytes.length * 2));
-  larger.set(bytes);
-  return larger;
-}
-
-/** Writes a number as LEB128 to where there is room for it; returns the place behind it. */
-export function putNumber(bytes: Uint8Array, at: number, value: number): number {
-  let next = at;
-  let rest = value;
-  // Bit operations are for 31 bits.
-  while (rest > 0x7fffffff) {
-    bytes[next++] = (rest % 128) | 128;
-    rest = Math.floor(rest / 128);
-  }
-  while (rest > 127) {
-    bytes[next++] = (rest & 127) | 128;
-    rest >>>= 7;
-  }
-  bytes[next++] = rest;
-  return next;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type ByteReader, createByteReader } from '../kernels/varint.js';
 import { type List, listOfOne, onlyFrequency } from './list-bytes.js';
-import { emptyEntry, mostShared, type PostingBlock, postingBlockWriter } from './posting-block-writer.js';
+import { mostShared, type PostingBlock, postingBlockWriter } from './posting-block-writer.js';
+import { emptyEntry } from './posting-entry.js';
 
 export interface BlockEntry {
   readonly term: Buffer;

@@ -1,12 +1,6 @@
 import type { NumberedTerms } from '../kernels/number-terms.js';
-import {
-  emptyEntry,
-  type PostingBlock,
-  postingBlockWriter,
-  putNumber,
-  type TermEntry,
-  withRoom,
-} from './posting-block-writer.js';
+import { type PostingBlock, postingBlockWriter } from './posting-block-writer.js';
+import { emptyEntry, setList, setTerm } from './posting-entry.js';
 import { termOrder } from './term-order.js';
 
 /** The postings of one write, before they have their place. Rows count the chunks of the write from 0. */
@@ -20,9 +14,6 @@ export interface PostingLists {
 
 /** Terms that a text may add to the vocabulary before room for them is made anew. */
 const spareTerms = 4_096;
-/** Bytes of a number of 32 bits in LEB128. */
-const longestNumber = 5;
-const encoder = new TextEncoder();
 
 /** Flat arrays: a batch has some hundred thousand entries of some ten thousand terms, too many to be objects. */
 export function createPostingLists(): PostingLists {
@@ -113,39 +104,6 @@ export function createPostingLists(): PostingLists {
       return blocks;
     },
   };
-}
-
-function setTerm(entry: TermEntry, term: string): void {
-  entry.term = withRoom(entry.term, 3 * term.length);
-  let ascii = 0;
-  for (; ascii < term.length; ascii++) {
-    const unit = term.charCodeAt(ascii);
-    if (unit > 0x7f) break;
-    entry.term[ascii] = unit;
-  }
-  entry.termLength = ascii === term.length ? ascii : encoder.encodeInto(term, entry.term).written;
-}
-
-/** The postings from `start` to `end`, as `encodeList` gives them. */
-function setList(entry: TermEntry, rows: Uint32Array, frequencies: Uint32Array, start: number, end: number): void {
-  entry.count = end - start;
-  entry.first = rows[start]!;
-  entry.last = rows[end - 1]!;
-  entry.frequency = frequencies[start]!;
-  entry.start = 0;
-  entry.end = 0;
-  if (entry.count === 1) return;
-  entry.entries = withRoom(entry.entries, entry.count * 2 * longestNumber);
-  let before = entry.first;
-  let at = 0;
-  for (let posting = start; posting < end; posting++) {
-    const row = rows[posting]!;
-    const frequency = frequencies[posting]!;
-    at = putNumber(entry.entries, at, (row - before) * 2 + (frequency === 1 ? 1 : 0));
-    if (frequency !== 1) at = putNumber(entry.entries, at, frequency);
-    before = row;
-  }
-  entry.end = at;
 }
 
 function grown<T extends Record<string, Uint32Array>>(arrays: T): T {

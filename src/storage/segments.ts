@@ -1,9 +1,12 @@
 import type Database from 'better-sqlite3';
 import type { Postings } from '../kernels/postings.js';
-import { decodeList, encodeList, joinLists, type List } from './list-bytes.js';
-import type { PostingBlock } from './posting-block-writer.js';
+import { decodeList, joinLists, type List, listOfOne } from './list-bytes.js';
+import { type PostingBlock, postingBlockWriter } from './posting-block-writer.js';
 import { type BlockEntry, findInBlock, readPostingBlock, toPostingBlocks } from './posting-blocks.js';
+import { postingCursor } from './posting-cursor.js';
+import { emptyEntry, setList, type TermEntry } from './posting-entry.js';
 import type { PostingLists } from './posting-lists.js';
+import { mergePostings } from './posting-merge.js';
 import { corrupt, decoded } from './stored.js';
 
 /** So many segments of one tier become one of the next. */
@@ -37,15 +40,20 @@ export function writeSegment(
   writeBlocks(database, segment, toPostingBlocks(entries));
 }
 
-function writeBlocks(
+function writeBlocks(database: Database.Database, segment: Omit<Segment, 'id'>, blocks: Iterable<PostingBlock>): void {
+  const insert = blockInsert(database, segment);
+  for (const block of blocks) insert(block);
+}
+
+/** Makes a segment, and what writes its blocks. */
+function blockInsert(
   database: Database.Database,
   { tier, first, last }: Omit<Segment, 'id'>,
-  blocks: Iterable<PostingBlock>,
-): void {
+): (block: PostingBlock) => void {
   const addSegment = database.prepare('INSERT INTO segments (tier, first_row, last_row) VALUES (?, ?, ?)');
   const { lastInsertRowid } = addSegment.run(tier, first, last);
   const addBlock = database.prepare('INSERT INTO postings (segment, first_term, data) VALUES (?, ?, ?)');
-  for (const block of blocks) addBlock.run(lastInsertRowid, block.first, block.data);
+  return (block) => addBlock.run(lastInsertRowid, block.first, block.data);
 }
 
 /** Reads the postings of terms, rows that are gone among them. Sees the segments that are there when it is made. */
@@ -144,19 +152,22 @@ function merge(
   target: Omit<Segment, 'id'>,
   placeOf: PlaceOf | undefined,
 ): void {
-  const readers = segments.map(({ id }) => entriesOf(database, id));
-  const entries = placeOf === undefined ? joined(readers) : placed(joined(readers), placeOf);
-  const blocks = toPostingBlocks(decodedEntries(entries));
-  const write = (all: Iterable<PostingBlock>) => {
-    if (target.last >= target.first) writeBlocks(database, target, all);
+  const cursors = segments.map(({ id }) => postingCursor(blocksOf(database, id)));
+  const mergeTo = (take: (block: PostingBlock) => void) => {
+    const writer = postingBlockWriter(take);
+    const add = placeOf === undefined ? writer.add : placed(placeOf, writer.add);
+    decoded('postings', () => mergePostings(cursors, add));
+    writer.close();
   };
+  const isEmpty = target.last < target.first;
   // The new one is the last, and stands where the old ones stood: these are the last as well, or all there are.
-  if (target.last - target.first < rowsInMemory) {
-    const kept = [...blocks];
+  if (isEmpty || target.last - target.first < rowsInMemory) {
+    const kept: PostingBlock[] = [];
+    mergeTo((block) => kept.push(block));
     removeSegments(database, segments);
-    write(kept);
+    if (!isEmpty) writeBlocks(database, target, kept);
   } else {
-    write(blocks);
+    mergeTo(blockInsert(database, target));
     removeSegments(database, segments);
   }
 }
@@ -170,54 +181,43 @@ function removeSegments(database: Database.Database, segments: readonly Segment[
   }
 }
 
-/** The entries of a segment, block by block: a statement that is being read would keep others from writing. */
-export function* entriesOf(database: Database.Database, segment: number): Generator<BlockEntry> {
+/** The blocks of a segment, one by one: a statement that is being read would keep others from writing. */
+function blocksOf(database: Database.Database, segment: number): () => Uint8Array | undefined {
   const select = database
     .prepare('SELECT first_term, data FROM postings WHERE segment = ? AND first_term > ? ORDER BY first_term LIMIT 1')
     .raw();
-  for (let after: Buffer = Buffer.alloc(0); ; ) {
+  let after: Buffer = Buffer.alloc(0);
+  return () => {
     const block = select.get(segment, after) as [Buffer, unknown] | undefined;
-    if (block === undefined) return;
+    if (block === undefined) return undefined;
     if (Buffer.compare(block[0], after) <= 0) throw corrupt('Blocks of postings that are not in order');
-    yield* readPostingBlock(bytesOf(block[1]));
     after = block[0];
-  }
+    return bytesOf(block[1]);
+  };
 }
 
-/** The terms of all readers in order, each with the lists of those that have it. */
-function* joined(readers: readonly Iterator<BlockEntry>[]): Generator<readonly [Buffer, List]> {
-  const heads = readers.map((reader) => reader.next().value as BlockEntry | undefined);
-  for (;;) {
-    let least: Buffer | undefined;
-    for (const head of heads)
-      if (head !== undefined && (least === undefined || Buffer.compare(head.term, least) < 0)) least = head.term;
-    if (least === undefined) return;
-    const lists: List[] = [];
-    for (let at = 0; at < heads.length; at++) {
-      const head = heads[at];
-      if (head === undefined || Buffer.compare(head.term, least) !== 0) continue;
-      lists.push(head.list);
-      heads[at] = readers[at]!.next().value as BlockEntry | undefined;
-    }
-    yield [least, joinLists(lists)];
-  }
+/** The entries of a segment. */
+export function* entriesOf(database: Database.Database, segment: number): Generator<BlockEntry> {
+  const next = blocksOf(database, segment);
+  for (let block = next(); block !== undefined; block = next()) yield* readPostingBlock(block);
 }
 
-function* placed(entries: Iterable<readonly [Buffer, List]>, placeOf: PlaceOf): Generator<readonly [Buffer, List]> {
-  for (const [term, list] of entries) {
-    const { rows, frequencies } = livePostings(decodeList(list), (row) => placeOf(row) !== undefined);
-    if (rows.length > 0) yield [term, encodeList({ rows: rows.map((row) => placeOf(row)!), frequencies })];
-  }
+/** Hands on what is left of entries when rows go where they are to be. */
+function placed(placeOf: PlaceOf, take: (entry: TermEntry) => void): (entry: Readonly<TermEntry>) => void {
+  const moved = emptyEntry();
+  return (entry) => {
+    const { rows, frequencies } = livePostings(decodeList(listOf(entry)), (row) => placeOf(row) !== undefined);
+    if (rows.length === 0) return;
+    moved.term = entry.term;
+    moved.termLength = entry.termLength;
+    const places = rows.map((row) => placeOf(row)!);
+    setList(moved, places, frequencies, 0, places.length);
+    take(moved);
+  };
 }
 
-/** The same entries; what can not be read is damage. */
-function* decodedEntries(entries: Iterable<readonly [Buffer, List]>): Generator<readonly [Buffer, List]> {
-  const iterator = entries[Symbol.iterator]();
-  for (;;) {
-    const next = decoded('postings', () => iterator.next());
-    if (next.done) return;
-    yield next.value;
-  }
+function listOf({ count, first, last, frequency, entries, start, end }: TermEntry): List {
+  return count === 1 ? listOfOne(first, frequency) : { count, first, last, entries: entries.subarray(start, end) };
 }
 
 function bytesOf(data: unknown): Uint8Array {
