@@ -33,6 +33,7 @@ describe('the packed tarball', () => {
     for (const name of [
       'dist/cli/main.js',
       'dist/core/index.d.ts',
+      'dist/kernels/float32-scan.wasm',
       'dist/kernels/int8-scan.wasm',
       'dist/models/row-sum.wasm',
       'LICENSE',
@@ -57,7 +58,7 @@ describe('the packed tarball', () => {
   test('attw finds every entry resolvable in ESM', async () => {
     const attw = bin('@arethetypeswrong/cli/dist/index.js');
     // Kernels for platforms that load WebAssembly as a module have no types to find.
-    const kernels = ['./int8-scan.wasm', './row-sum.wasm'];
+    const kernels = ['./float32-scan.wasm', './int8-scan.wasm', './row-sum.wasm'];
     const args = ['--profile', 'esm-only', '--exclude-entrypoints', ...kernels, '--format', 'json'];
     const { stdout } = await exec(process.execPath, [attw, tarball, ...args], { cwd: root });
     const { problems } = JSON.parse(stdout) as { problems?: Record<string, readonly { resolutionKind?: string }[]> };
