@@ -148,7 +148,9 @@ test('parts are found where they are needed, and a snapshot still finds those th
   for (const name of remove) parts.delete(name);
   expect([...parts.keys()].sort()).toEqual([...loaded.toBlocks({ all: true }).write.keys()].sort());
   expect(answers(before)).toEqual(expected);
-  expect(loadBm25Index(parts).frequency('z')).toBe(5);
+  const last = loadBm25Index(parts);
+  parts.clear();
+  expect(last.frequency('z')).toBe(5);
 });
 
 test('an index without documents or without terms is saved as well', () => {

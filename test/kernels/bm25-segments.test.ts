@@ -93,6 +93,28 @@ describe('merging', () => {
     expect(segmentsOf(index)).toBe(1);
   });
 
+  test('segments on both sides of one that is being merged are left apart', () => {
+    const index = createBm25Index();
+    const words = (at: number) => Array.from({ length: 100 }, (_, word) => `${at}-${word}`);
+    for (let at = 0; at < 420; at++) {
+      index.add(`${at}`, words(at));
+      if (at % 60 === 59) index.toBlocks();
+    }
+    // The segment in the middle is now half dead, and a removal does not pay for writing it anew.
+    for (let at = 180; at < 211; at++) index.remove(`${at}`);
+    for (const id of ['x', 'y', 'z']) {
+      index.add(id, ['short']);
+      index.toBlocks();
+    }
+    expect(index.merge(1)).toBe(true);
+    for (let at = 0; at < 420; at += 7) index.remove(`${at}`);
+    index.merge();
+    const left = Array.from({ length: 420 }, (_, at) => at).filter((at) => at % 7 !== 0 && (at < 180 || at >= 211));
+    expect(index.size).toBe(left.length + 3);
+    for (const at of left) expect(index.frequency(`${at}-99`)).toBe(1);
+    expect(index.frequency('short')).toBe(3);
+  });
+
   test('an id that is written over and over takes no room', () => {
     const index = createBm25Index();
     for (let at = 0; at < 30_000; at++) index.add('same', [`w${at}`]);
