@@ -1,3 +1,5 @@
+import type { WritingReason } from './writing-gate.js';
+
 export type HydeMode = 'auto' | 'on' | 'off';
 
 export interface GateDecision {
@@ -5,7 +7,7 @@ export interface GateDecision {
   readonly open: boolean;
   readonly reason: string;
   /** Why no generator was asked although the gate is open. */
-  readonly generation?: 'no generator' | 'budget' | 'breaker open';
+  readonly generation?: 'budget' | 'breaker open' | WritingReason;
 }
 
 /** Single quotes are apostrophes too often to say anything. */

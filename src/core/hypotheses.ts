@@ -6,6 +6,7 @@ import { defaultHypotheses } from './hypothesis-count.js';
 import type { Generation, Generator, Prompt } from './ports.js';
 import { hypothesisPrompt } from './prompt.js';
 import { remainingMs, type SearchRun } from './run.js';
+import { reasonNotToWrite } from './writing-gate.js';
 
 /** Passages that feedback may choose from. */
 const feedbackPool = 10;
@@ -49,6 +50,9 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal): Promise<H
   const { generator, settings, log, memory } = run;
   if (generator === undefined || !log.gate.open) return [];
   const { deadlineMs } = settings;
+  const reason = await reasonNotToWrite(run);
+  if (reason !== undefined) log.gate = { ...log.gate, generation: reason };
+  if (reason !== undefined || signal.aborted) return [];
   const started = performance.now();
   const wanted = wantedOf(run, generator);
   const writing = memory.generations.write(generator, wanted);

@@ -5,6 +5,7 @@ import { wantedOf } from './hypotheses.js';
 import type { SearchOptions } from './options.js';
 import { type SearchPorts, startRun } from './run.js';
 import type { SearchMemory } from './search-memory.js';
+import { reasonNotToWrite } from './writing-gate.js';
 
 /**
  * Writes hypotheses ahead of a search. A newer call ends the one before it, unless a search has joined that.
@@ -14,13 +15,16 @@ import type { SearchMemory } from './search-memory.js';
  */
 export function prefetchHypotheses(ports: SearchPorts, memory: SearchMemory) {
   let leaveLast = () => {};
+  let newest = 0;
   return async (question: string, options: SearchOptions = {}): Promise<void> => {
+    const turn = ++newest;
     const run = await startRun(ports, memory, question, options);
     leaveLast();
     const { hyde, hypotheses } = run.settings;
     const { generator, empty } = run;
     if (generator === undefined || empty !== undefined || hypotheses !== undefined) return;
     if (!decideGate(run.asked, hyde).open) return;
+    if ((await reasonNotToWrite(run)) !== undefined || turn < newest) return;
     const writing = memory.generations.write(generator, wantedOf(run, generator));
     if (writing === undefined) return;
     leaveLast = () => writing.leave(false);

@@ -112,16 +112,21 @@ describe('what fails does not fail the search', () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', note);
-    const broken = { ...store, match: () => Promise.reject(new Error('disk is gone')) };
+    let begun: () => void = () => {};
+    const begin = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const broken = { ...store, match: () => begin.then(() => Promise.reject(new Error('disk is gone'))) };
     let stopped = false;
     const generator = generatorOf((_, { signal }) => {
+      begun();
       signal!.addEventListener('abort', () => {
         stopped = true;
       });
       return never;
     });
     const surmise = await indexed([], { store: broken, embedder: failing(() => true), generator });
-    await expect(surmise.search(question)).rejects.toThrow('disk is gone');
+    await expect(surmise.search(question, { hyde: 'on' })).rejects.toThrow('disk is gone');
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', note);
     expect([stopped, unhandled]).toEqual([true, []]);

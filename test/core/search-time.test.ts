@@ -93,12 +93,18 @@ describe('prefetch', () => {
 
   test('a newer one ends the one before; failures are not thrown, bad arguments are', async () => {
     const ended: string[] = [];
+    let begun: () => void = () => {};
+    const begin = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
     const generator = generatorOf(({ question: asked }, { signal }) => {
+      begun();
       signal!.addEventListener('abort', () => ended.push(asked));
       return asked === 'what is a tide' ? Promise.reject(new Error('no')) : never;
     });
     const surmise = await indexed(library, { embedder, generator });
     const first = surmise.prefetch('what is a');
+    await begin;
     await surmise.prefetch('what is a tide');
     await first;
     expect(ended[0]).toBe('what is a');
@@ -162,7 +168,7 @@ describe('a generator over HTTP that is no good leaves the plain hits, bit for b
     const { store } = await indexed();
     const generator = deterministicGenerator(() => [answer]);
     const surmise = createSurmise({ store, embedder, generator, budget: { calls: 1 } });
-    await surmise.search('when do bees leave');
+    await surmise.search('when do bees leave', { hyde: 'on' });
     const { trace, degraded } = await surmise.search(question);
     expect([trace.gate.generation, trace.hypotheses, degraded]).toEqual(['budget', [], []]);
   });
