@@ -1,4 +1,12 @@
-import { createSurmise, type Document, isSurmiseError, type Scored, SurmiseError } from '../core/index.js';
+import {
+  createSurmise,
+  type Document,
+  type Generator,
+  isSurmiseError,
+  type Scored,
+  type SearchOptions,
+  SurmiseError,
+} from '../core/index.js';
 import {
   type Arm,
   type ArmComparison,
@@ -12,7 +20,7 @@ import {
   readCorpus,
   runArm,
 } from '../evaluate/index.js';
-import { feedbackGenerator } from '../models/index.js';
+import { deterministicGenerator, feedbackGenerator } from '../models/index.js';
 import { openKeptEmbedder } from './embedder-option.js';
 import { type EvalCollection, fileLines, readEvalCollection } from './eval-collection.js';
 import { type EvalIndexOptions, openEvalIndex } from './eval-index.js';
@@ -49,6 +57,8 @@ export interface EvaluationSummary {
   readonly comparisons: readonly ArmComparison[];
 }
 
+/** Hypotheses of a question that a generator may be asked for. */
+const maxWritten = 32;
 /** Deep enough for every measure. */
 const depth = 1_000;
 
@@ -99,7 +109,12 @@ async function evaluateArms(
   const { embedder, signal, progress, compare } = options;
   const store = await openEvalIndex(collection, options);
   try {
-    const surmise = createSurmise({ store, ...(embedder && { embedder }), feedback: feedbackGenerator() });
+    const surmise = createSurmise({
+      store,
+      ...(embedder && { embedder }),
+      feedback: feedbackGenerator(),
+      ...(collection.hypotheses && { generator: fileGenerator(collection) }),
+    });
     let read = 0;
     const counted = async function* (): AsyncGenerator<Document> {
       for await (const document of readCorpus(fileLines(collection.corpus), collection.corpus)) {
@@ -111,13 +126,22 @@ async function evaluateArms(
     const { documents } = await store.info();
     if (documents === 0)
       throw new SurmiseError('bad_data', `${collection.corpus} holds no document with a title or a text.`);
+    const hypothesesOf = ({ hyde, gated }: Arm, id: string): SearchOptions => {
+      const hypotheses = hyde ? (collection.hypotheses?.get(id) ?? []) : [];
+      if (!gated) return { hyde: 'on', hypotheses };
+      // Those of the file are what a generator wrote, which the gate may keep out.
+      return {
+        hyde: 'auto',
+        ...(hyde ? { n: Math.max(1, Math.min(maxWritten, hypotheses.length)) } : { hypotheses: [] }),
+      };
+    };
     const ask = async (arm: Arm, id: string, text: string): Promise<Scored[]> => {
       const result = await surmise.search(text, {
         k: depth,
+        ...arm.options,
         mode: arm.mode,
-        hyde: 'on',
         feedback: arm.feedback,
-        hypotheses: arm.hyde ? (collection.hypotheses?.get(id) ?? []) : [],
+        ...hypothesesOf(arm, id),
         signal,
       });
       return scoredDocuments(result);
@@ -145,6 +169,12 @@ async function evaluateArms(
   } finally {
     await store.close();
   }
+}
+
+/** Writes what the file of hypotheses holds. */
+function fileGenerator({ queries, hypotheses }: EvalCollection): Generator {
+  const byText = new Map(queries.map(({ id, text }) => [text.normalize('NFC').trim(), hypotheses?.get(id) ?? []]));
+  return deterministicGenerator((question) => byText.get(question) ?? [], { id: 'file' });
 }
 
 async function measure(

@@ -12,8 +12,10 @@ test('arms have one canonical name', () => {
     mode: 'hybrid',
     feedback: true,
     hyde: true,
+    gated: false,
+    options: {},
   });
-  expect(parseArm(' lexical ')).toEqual({ name: 'lexical', mode: 'lexical', feedback: false, hyde: false });
+  expect(parseArm(' lexical ')).toMatchObject({ name: 'lexical', feedback: false, hyde: false });
   expect(parseArms('lexical,dense+hyde').map(({ name }) => name)).toEqual(['lexical', 'dense+hyde']);
 });
 
@@ -24,6 +26,27 @@ test.each(['', 'bm25', 'hyde', 'hybrid+', 'hybrid+rerank', 'hybrid+hyde+hyde', '
     expect(() => parseArm(text)).toThrow(/lexical, dense or hybrid/);
   },
 );
+
+test('variants set what they say, in the order of their table', () => {
+  expect(parseArm('hybrid+auto+parity+hyde+rrf')).toEqual({
+    name: 'hybrid+rrf+hyde+parity+auto',
+    mode: 'hybrid',
+    feedback: false,
+    hyde: true,
+    gated: true,
+    options: { fusion: 'rrf', anchor: 'parity' },
+  });
+});
+
+test.each([
+  ['hybrid+parity', /needs hyde/],
+  ['lexical+rrf', /needs hybrid/],
+  ['hybrid+auto', /needs \+hyde or \+feedback/],
+  ['hybrid+pool+max', /two parts set scale/],
+  ['hybrid+constructor', /no arm/],
+])('"%s" makes no sense, and it is said why', (text, message) => {
+  expect(() => parseArm(text)).toThrow(message);
+});
 
 test('an arm given twice is an error', () => {
   expect(() => parseArms('hybrid+hyde+feedback,hybrid+feedback+hyde')).toThrow(/given twice/);
