@@ -1,5 +1,4 @@
 import { type Anchor, anchoredText, anchorWeight, countOf, meanOf } from './anchor.js';
-import { embedTexts } from './embed.js';
 import { reasonOf } from './errors.js';
 import { type ExpansionOptions, expandTerms } from './expansion.js';
 import type { Hypothesis } from './hypothesis.js';
@@ -122,6 +121,7 @@ async function embedRemembered(run: SearchRun, texts: readonly string[], role: R
   const missing = texts.filter((_, index) => known[index] === undefined);
   const deadlineMs = remainingMs(run);
   const { signal } = settings;
+  const { embedTexts } = await import('./embed.js');
   const embedded = await embedTexts(embedder!, missing, { role, deadlineMs, ...(signal && { signal }) });
   missing.forEach((text, index) => {
     memory.vectors.set(keyOf(text), embedded[index]!);
