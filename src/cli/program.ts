@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { errorCodes } from '../core/errors.js';
-import { settings } from './settings.js';
+import { choice, collect, embedderOption, fraction, list, whole } from './option-values.js';
+import { withSearchOptions } from './search-options.js';
 
 const exitCodes = Object.entries(errorCodes)
   .map(([, { exit, meaning }]) => `  ${String(exit).padStart(3)}  ${meaning}`)
@@ -16,21 +17,6 @@ Collections keep their paths and options in the index:
 Lines of standard input are {"id", "text"} and, where wanted, "title", "path", "language" and "metadata"; they add and
 replace documents, the first of equal ids counts.
 Globs stand in quotes so that the shell leaves them alone; one without a slash fits names at any depth.`;
-
-const operatorHelp = `
-In a question some marks are more than text:
-  "some words"   these words must be there, one after another
-  word*          all words that begin so
-  -word          leaves out what holds the word; -"some words" and -word* as well
-Put the question in quotes for that: surmise search '"tide table" harbo* -ferry'. All other marks are text.`;
-
-const filterHelp = `
-Filters compare id, path, title, language, collection and the fields of the documents' metadata:
-  --where 'tags = travel and year >= 2024'
-  --where 'path starts /home/me/notes/ and not (draft = true or exists archived)'
-  --where 'date >= 2024-05 and author.name in ("Ada Bee", Cy)'
-Operators: = != < <= > >= starts contains in exists and or not. A value with spaces stands in quotes.
-Case counts. A list fulfils a condition when one of its elements does.`;
 
 /**
  * The command line. Each command's code is loaded when it runs. `signal` aborts when the user interrupts; `quiet` leaves
@@ -80,61 +66,20 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
       (await import('./index-command.js')).indexCommand(paths, options, signal),
     );
 
-  withIndex('search', 'Search the index with a question.')
+  withSearchOptions(withIndex('search', 'Search the index with a question.'))
     .argument('<question...>', 'the question; quotes are not needed')
-    .option('-k, --k <n>', 'how many hits at most', whole(1, 1_000), settings['search.k'].standard)
-    .addOption(
-      choice('--hyde <when>', 'search with hypotheses too', ['auto', 'on', 'off']).default(
-        settings['search.hyde'].standard,
-      ),
-    )
-    .addOption(
-      choice('--mode <mode>', 'which legs run (default: hybrid where the index has vectors)', [
-        'lexical',
-        'dense',
-        'hybrid',
-      ]),
-    )
-    .addOption(
-      choice('--per <unit>', 'one hit for each', ['document', 'chunk']).default(settings['search.per'].standard),
-    )
-    .option('--min-score <score>', 'leave out hits with a lower score, 0 to 1', fraction)
-    .option('--no-feedback', 'do not search with the best passages of the first list')
-    .addOption(
-      choice('--fusion <method>', 'how the legs become one list', ['linear', 'rrf']).default(
-        settings['search.fusion'].standard,
-      ),
-    )
-    .option(
-      '--dense-weight <share>',
-      'share of the dense leg in a hybrid list, 0 to 1',
-      fraction,
-      settings['search.denseWeight'].standard,
-    )
-    .option('--rerank <name>', 'a cross-encoder that reads the best 50 hits: local:FOLDER, or local:NAME in the cache')
-    .option('--mmr', 'let hits that are like better ones make way for others')
-    .option('--trim', 'show of each hit the sentences that are near to the question')
-    .option('--where <filter>', 'search only documents that fulfil it, see below')
-    .option('--collection <name>', 'search only this collection; may be given more than once', collect)
-    .addOption(
-      new Option(
-        '--generator <name>',
-        'what writes hypotheses: a provider with its model, such as ollama:llama3.2, or none',
-      ),
-    )
-    .option('--n <count>', 'how many hypotheses are written', whole(1, 32), settings['search.n'].standard)
-    .option(
-      '--deadline <ms>',
-      'how long the search may wait for models',
-      whole(1, 600_000),
-      settings['search.deadlineMs'].standard,
-    )
-    .option('--explain', 'show what each leg gave each hit, and what happened')
-    .addOption(embedderOption())
-    .addHelpText('after', operatorHelp)
-    .addHelpText('after', filterHelp)
+    .option('--explain', 'show how each score came about, and what happened')
     .action(async (words: string[], options) =>
       (await import('./search-command.js')).searchCommand(words, options, signal),
+    );
+
+  withSearchOptions(
+    withIndex('why', 'Say where a document stands in a search, and why, also when it is not among the hits.'),
+  )
+    .argument('<question>', 'the question, in quotes where it has several words')
+    .argument('<document>', 'a file, or the id of a document or chunk')
+    .action(async (question: string, document: string, options) =>
+      (await import('./why-command.js')).whyCommand(question, document, options, signal),
     );
 
   withIndex('remove', 'Take documents, folders or a collection out of the index.')
@@ -192,45 +137,6 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     (await import('./status-command.js')).statusCommand(options),
   );
   return program;
-}
-
-function embedderOption(standard?: string): Option {
-  const option = new Option(
-    '--embedder <name>',
-    'static (built in, English), none, local:FOLDER, a provider such as voyage or ollama:MODEL, or the path of a table',
-  );
-  return standard === undefined ? option : option.default(standard);
-}
-
-function choice(flags: string, description: string, values: readonly string[]): Option {
-  return new Option(flags, description).choices(values);
-}
-
-function whole(low: number, high: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === '' || !Number.isInteger(value) || value < low || value > high)
-      throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`);
-    return value;
-  };
-}
-
-function list(text: string): string[] {
-  const names = text.split(',').map((name) => name.trim().replace(/^\./, '').toLowerCase());
-  if (names.some((name) => !/^\w+$/.test(name)))
-    throw new InvalidArgumentError('It must be extensions separated by commas, such as md,pdf.');
-  return names;
-}
-
-function collect(text: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, text];
-}
-
-function fraction(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError('It must be a number from 0 to 1.');
-  return value;
 }
 
 function ownVersion(): string {

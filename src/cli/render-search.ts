@@ -3,16 +3,18 @@ import { formatWhere } from '../core/parse-where.js';
 import type { Hit, SearchResult, Trace } from '../core/result.js';
 import { oneLine, printable } from './printable.js';
 
+type RenderExplanation = typeof import('./render-explanation.js');
+
 const snippetWidth = 240;
 const whereWidth = 500;
 /** As long as any path of a file: a path that is cut can not be opened. */
 const pathWidth = 4_096;
 
-/** A result for people; with `explain` also what each leg and stage gave, and what happened. */
-export function renderSearch(result: SearchResult, explain: boolean): string {
+/** A result for people; with `explain` also how each score came about, and what happened. */
+export function renderSearch(result: SearchResult, explain?: RenderExplanation): string {
   const blocks = result.hits.map((hit) => renderHit(hit, explain));
   if (result.hits.length === 0) blocks.push(emptySentence(result));
-  if (explain) blocks.push(renderTrace(result));
+  if (explain !== undefined) blocks.push(renderTrace(result));
   for (const { part, reason } of result.degraded) blocks.push(pc.yellow(printable(`Note: ${part}: ${reason}`)));
   return blocks.join('\n\n');
 }
@@ -30,7 +32,7 @@ function whereOf(filter: Trace['filter']): string {
   return oneLine(filter === undefined ? '' : formatWhere(filter.where), whereWidth);
 }
 
-function renderHit(hit: Hit, explain: boolean): string {
+function renderHit(hit: Hit, explain: RenderExplanation | undefined): string {
   const section = hit.heading.filter((title) => title !== hit.title).join(' › ');
   const name = [hit.title, section].filter((part) => part !== '').join(' › ');
   const lines = [
@@ -39,11 +41,8 @@ function renderHit(hit: Hit, explain: boolean): string {
     ...(hit.header === undefined ? [] : [pc.dim(`   ${oneLine(hit.header, snippetWidth)}`)]),
     `   ${oneLine(hit.sentences?.map(({ text }) => text).join(' … ') ?? hit.text, snippetWidth)}`,
   ];
-  if (explain) {
-    for (const [name, leg] of Object.entries(hit.legs)) {
-      const place = leg.rank === null ? 'outside the pool' : `rank ${leg.rank}`;
-      lines.push(pc.dim(`   ${name.padEnd(18)} ${place}, scored ${leg.score.toFixed(3)}, adds ${leg.part.toFixed(3)}`));
-    }
+  if (explain !== undefined) {
+    if (hit.explanation !== undefined) lines.push(...explain.renderExplanation(hit.explanation, '   '));
     const stages = Object.entries(hit.stages).map(
       ([stage, { rank, score }]) => `${stage} #${rank} ${score.toFixed(3)}`,
     );
@@ -52,7 +51,8 @@ function renderHit(hit: Hit, explain: boolean): string {
   return lines.join('\n');
 }
 
-function renderTrace({ mode, trace, degraded }: SearchResult): string {
+/** What happened in a search. */
+export function renderTrace({ mode, trace, degraded }: SearchResult): string {
   const { gate, generator, hypotheses, legs, fusion, index, filter, ms } = trace;
   const lines = [
     `  index: ${index.documents} documents, ${index.chunks} chunks, ${index.vectors} vectors`,
@@ -69,7 +69,7 @@ function renderTrace({ mode, trace, degraded }: SearchResult): string {
     ),
     ...legs.map(legLine),
     `  fusion: ${fusion.method}, weights ${Object.entries(fusion.weights)
-      .map(([name, weight]) => `${name} ${weight}`)
+      .map(([name, weight]) => `${name} ${weight.toFixed(3)}`)
       .join(', ')}`,
     ...laterStages(trace),
     `  degraded: ${degraded.length === 0 ? 'nothing' : degraded.map(({ part }) => part).join(', ')}`,

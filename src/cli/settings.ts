@@ -96,8 +96,7 @@ export const settings = {
   'search.n': setting({
     option: 'n',
     kind: wholeNumber(1, 32),
-    standard: 3,
-    effect: 'How many hypotheses are written.',
+    effect: 'How many hypotheses are written; without it one by a local model, three by a hosted one.',
   }),
   'search.deadlineMs': setting({
     option: 'deadline',
@@ -137,8 +136,7 @@ export const settings = {
   'search.denseWeight': setting({
     option: 'denseWeight',
     kind: fraction,
-    standard: 0.5,
-    effect: 'Share of the dense leg in a hybrid list.',
+    effect: 'Share of the dense leg in a hybrid list; without it what the index measured of its legs.',
   }),
   'indexing.maxBytes': setting({
     option: 'maxBytes',

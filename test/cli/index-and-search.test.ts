@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { IndexSummary } from '../../src/cli/index-command.js';
-import type { SearchResult } from '../../src/core/index.js';
+import type { SearchResult, Why } from '../../src/core/index.js';
 import { surmise } from './surmise.js';
 import { makeWorkspace } from './workspace.js';
 
@@ -147,9 +147,26 @@ describe('search', () => {
     const { stdout, code } = await run('search', 'tomatoes', '--explain');
     expect(code).toBe(0);
     expect(stdout).toContain('1. Garden diary');
-    expect(stdout).toMatch(/lexical\+hypothesis +rank 1, scored/);
+    expect(stdout).toMatch(/1\.0000 {2}score {2}the sum of the legs/);
+    expect(stdout).toMatch(/0\.\d{4} {2}lexical\+hypothesis {2}0\.5 × 1: scored [\d.]+, rank 1/);
+    expect(stdout).toMatch(/0\.\d{4} {2}tomato {2}weight 1.*idf [\d.]+, \d × in \d+ words/);
     expect(stdout).toContain('What happened');
     expect(stdout).toContain('4 documents');
+    const { hits } = await json<SearchResult>('search', 'tomatoes', '--explain');
+    expect(hits[0]!.explanation).toMatchObject({ of: 'score', value: hits[0]!.score });
+  });
+
+  test('why says where a document stands, by its file or id, also when it is no hit', async () => {
+    const { hits } = await json<SearchResult>('search', 'tomatoes');
+    const last = hits.at(-1)!;
+    const behind = await run('why', 'tomatoes', last.document, '-k', '1');
+    expect(behind.code).toBe(0);
+    expect(behind.stdout).toContain(`${last.document}  ${last.rank} of `);
+    expect(behind.stdout).toContain('It is in the list, behind the hits that were asked for.');
+    expect(behind.stdout).toContain(`First is ${hits[0]!.document}`);
+    const first = await json<Why>('why', 'tomatoes', hits[0]!.id);
+    expect(first).toMatchObject({ found: true, rank: 1, score: hits[0]!.score });
+    expect((await run('why', 'tomatoes', 'nowhere.md')).stdout).toContain('There is no such document or chunk');
   });
 
   test('control characters of documents never reach the terminal', async () => {

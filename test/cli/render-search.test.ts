@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
+import * as explanations from '../../src/cli/render-explanation.js';
 import { renderSearch } from '../../src/cli/render-search.js';
 import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
 import { indexed } from '../core/library.js';
@@ -10,7 +11,7 @@ const asked = 'ferry leaves at noon';
 test('the explanation names every stage behind fusion, and a trimmed hit shows what was kept', async () => {
   const reranker = { id: 'tester', rerank: async (_: string, texts: readonly string[]) => texts.map(() => 0.75) };
   const { search } = await indexed(documents, { embedder: deterministicEmbedder(), reranker });
-  const text = stripVTControlCharacters(renderSearch(await search(asked, { mmr: true, trim: true }), true));
+  const text = stripVTControlCharacters(renderSearch(await search(asked, { mmr: true, trim: true }), explanations));
   expect(text).toMatch(/^1\. ferry {2}0\.750$/m);
   expect(text).toMatch(/^ {3}The ferry leaves at noon\.$/m);
   expect(text).toMatch(/stages +plain #1 1\.000 → rerank #1 0\.750 → mmr #1 0\.375/);
@@ -21,7 +22,7 @@ test('the explanation names every stage behind fusion, and a trimmed hit shows w
 
 test('without them it says nothing of them, and the hit is whole', async () => {
   const { search } = await indexed(documents, { embedder: deterministicEmbedder() });
-  const text = stripVTControlCharacters(renderSearch(await search(asked), true));
+  const text = stripVTControlCharacters(renderSearch(await search(asked), explanations));
   expect(text).toContain('Dogs travel free. The ferry leaves at noon.');
   expect(text).not.toMatch(/reranker|mmr|trim/);
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderEvaluation } from '../../src/cli/render-evaluation.js';
+import * as explanations from '../../src/cli/render-explanation.js';
 import { renderSearch } from '../../src/cli/render-search.js';
 import { createSurmise } from '../../src/core/index.js';
 import { openSqliteStore } from '../../src/storage/index.js';
@@ -32,7 +33,7 @@ test('a path is on one line, whatever is in it', async () => {
   const store = openSqliteStore({ path: ':memory:' });
   const engine = createSurmise({ store });
   await engine.index([{ document: { id: `two\nlines${title}.md`, text: 'apples' } }]);
-  const text = renderSearch(await engine.search('apples', { mode: 'lexical' }), true);
+  const text = renderSearch(await engine.search('apples', { mode: 'lexical', explain: true }), explanations);
   expect(text.split('\n')[1]).toMatch(/two lines.*owned.*md:0-6/);
   expect(plain(text)).not.toMatch(control);
   await store.close();
