@@ -24,6 +24,8 @@ const maxText = 20_000;
 /** Places that are looked at; beyond them a chunk counts as not found. */
 const depth = 1_000;
 const defaultBudgetMs = 20_000;
+/** Where no leg finds more, sentences do not tell chunks apart (small talk, tables), and the ratio is chance. */
+const leastFound = 0.1;
 
 export interface LegBalanceOptions {
   /** When it is used up, what was measured until then counts, if it is enough. Default 20,000. */
@@ -36,7 +38,7 @@ export interface LegBalanceOptions {
  * al. 2019). A sentence of a chunk is the question, the chunk without it the answer, among all chunks. Deterministic:
  * chunks and sentences are drawn by their hashes.
  *
- * @returns nothing where the index is too small, holds no vectors, or its store can not score texts
+ * @returns nothing where the index is too small, holds no vectors, neither leg finds anything, or its store can not score texts
  * @throws what the embedder and the store throw; `aborted`
  */
 export async function measureLegs(
@@ -76,7 +78,7 @@ export async function measureLegs(
     samples++;
   }
   throwIfAborted(signal);
-  if (samples < minSamples || lexical + dense === 0) return undefined;
+  if (samples < minSamples || Math.max(lexical, dense) < leastFound * samples) return undefined;
   return {
     lexical: lexical / samples,
     dense: dense / samples,

@@ -25,7 +25,7 @@ export interface SearchOptions {
   readonly anchor?: Anchor;
   /** Share of the question's vector in a `mix`, 0 to 1. Default 0.5. */
   readonly mix?: number;
-  /** Weight of the hypotheses' terms beside the question's in the lexical leg (Rocchio's β), 0 to 10. Default 0.75. */
+  /** Weight of the hypotheses' terms beside the question's in the lexical leg (Rocchio's β), 0 to 10. Default 0.5. */
   readonly beta?: number;
   /** How many hypotheses to generate, 1 to 32. Default 1 for a generator that calls itself `local`, else 3. */
   readonly n?: number;
@@ -110,7 +110,7 @@ const defaults = {
   scale: 'min-max',
   anchor: 'mix',
   mix: 0.5,
-  beta: 0.75,
+  beta: 0.5,
   mmr: false,
   trim: false,
   explain: false,

@@ -18,7 +18,7 @@ test('defaults', () => {
     scale: 'min-max',
     anchor: 'mix',
     mix: 0.5,
-    beta: 0.75,
+    beta: 0.5,
     mmr: false,
     trim: false,
     explain: false,
