@@ -1,4 +1,5 @@
-import { analyze, analyzeQuery, createBm25Index } from '../../dist/kernels/index.js';
+import { analyze, analyzeQuery, createBm25Index, loadBm25Index } from '../../dist/kernels/index.js';
+import { spread } from '../measure.js';
 import { contest, present, recallOf, rowOf } from './contest.js';
 import { readPassages, readQuestions } from './passages.js';
 import { textPeers } from './text-peers.js';
@@ -47,7 +48,32 @@ export async function textRows({ data, peerNames, count, rounds, absent }) {
   const wide = await contest({ surmise: find }, weighted, rounds);
   const eightWords = wide.surmise.median / eight.surmise.median;
   results.push({ ...rowOf('bm25-100k-128-terms', wide, 1), ratio: { eightWords } });
+  results.push(savedRow(index, passages, plain(analyze(questions[0].join(' '), 'en')), { buildMs, rounds }));
   return results;
+}
+
+/** Opening a saved copy and asking it once, and what one document costs that is written to it. */
+function savedRow(index, passages, question, { buildMs, rounds }) {
+  const { write } = index.toBlocks({ all: true });
+  const times = [];
+  let found;
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now();
+    found = loadBm25Index(write).search(question, { k });
+    times.push(performance.now() - started);
+  }
+  const loaded = loadBm25Index(write);
+  loaded.add('0', analyze(passages[1], 'en'));
+  const changed = bytesOf(loaded.toBlocks().write);
+  const note = `${(changed / 1e3).toFixed(2)} KB written for a changed passage`;
+  const wanted = index.search(question, { k }).hits.map(({ id }) => id);
+  const recall = recallOf([found.hits.map(({ id }) => id)], [wanted]);
+  const row = rowOf('bm25-100k-loaded', { surmise: spread(times) }, recall, { note });
+  return { ...row, ratio: { build: row.ms / buildMs, writtenBytes: changed / bytesOf(write) } };
+}
+
+function bytesOf(parts) {
+  return Array.from(parts.values()).reduce((sum, { length }) => sum + length, 0);
 }
 
 function plain(terms) {
