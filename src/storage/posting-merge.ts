@@ -13,18 +13,22 @@ const numberBytes = 8;
 export function mergePostings(cursors: readonly PostingCursor[], take: (entry: Readonly<TermEntry>) => void): void {
   let heads = cursors.filter((cursor) => cursor.next());
   const joined = emptyEntry();
+  /** Those at the least term; one list, for there are many terms. */
+  const equal: PostingCursor[] = [];
   while (heads.length > 0) {
-    let least = heads[0]!.entry;
-    for (const { entry } of heads) if (compareTerms(entry, least) < 0) least = entry;
-    const equal = heads.filter(({ entry }) => entry === least || compareTerms(entry, least) === 0);
-    if (equal.length === 1) take(least);
+    equal.length = 0;
+    for (const head of heads) {
+      const order = equal.length === 0 ? 0 : compareTerms(head.entry, equal[0]!.entry);
+      if (order < 0) equal.length = 0;
+      if (order <= 0) equal.push(head);
+    }
+    if (equal.length === 1) take(equal[0]!.entry);
     else {
       begin(joined, equal[0]!.entry);
       for (let at = 1; at < equal.length; at++) append(joined, equal[at]!.entry);
       take(joined);
     }
-    const ended = equal.filter((cursor) => !cursor.next());
-    if (ended.length > 0) heads = heads.filter((cursor) => !ended.includes(cursor));
+    for (const cursor of equal) if (!cursor.next()) heads = heads.filter((head) => head !== cursor);
   }
 }
 
