@@ -43,6 +43,8 @@ function everyRow({ lengths }: PostingsSource): Uint8Array {
   return Uint8Array.from(lengths, (length) => (length > 0 ? 1 : 0));
 }
 
+type Outline = ReturnType<typeof storedOutline>;
+
 interface ChunkRow {
   readonly document: number;
   readonly start: number;
@@ -63,14 +65,22 @@ function rowReader(database: Database.Database): QuerySource['termsOf'] {
   );
   const open = textReader(database);
   // Rows come in order, so those of one document follow one another.
-  let last: { readonly document: number; readonly text: StoredText } | undefined;
+  let last: { readonly document: number; readonly text: StoredText; readonly outline: Outline } | undefined;
   return (row) => {
     const chunk = select.get(row) as ChunkRow | undefined;
     if (chunk === undefined) throw corrupt('Postings of a chunk that is not there');
     const { document, start, end, heading, header, title, language } = chunk;
-    if (last?.document !== document) last = { document, text: open({ ...chunk, row: document }) };
-    const outline = storedOutline(last.text.outline);
-    const parts = indexParts(title, outline.heading(heading), last.text.slice(start, end), outline.header(header));
-    return parts.flatMap((part) => [...analyze(part, language), undefined]);
+    if (last?.document !== document) {
+      const text = open({ ...chunk, row: document });
+      last = { document, text, outline: storedOutline(text.outline) };
+    }
+    const { text, outline } = last;
+    const parts = indexParts(title, outline.heading(heading), text.slice(start, end), outline.header(header));
+    const terms: (string | undefined)[] = [];
+    for (const part of parts) {
+      for (const term of analyze(part, language)) terms.push(term);
+      terms.push(undefined);
+    }
+    return terms;
   };
 }
