@@ -1,5 +1,14 @@
 import { SurmiseError } from '../core/errors.js';
-import type { MatchOptions, NearOptions, ScoredList, StoreInfo, TermPart, WeightedTerm } from '../core/ports.js';
+import type {
+  MatchOptions,
+  NearOptions,
+  Requirement,
+  ScoredList,
+  StoreInfo,
+  TermPart,
+  WeightedPrefix,
+  WeightedTerm,
+} from '../core/ports.js';
 import { type Bm25Parameters, type Bm25Result, explainBm25, searchBm25 } from '../kernels/bm25.js';
 import type { VectorResult } from '../kernels/vectors.js';
 import type { IndexState } from './index-state.js';
@@ -9,9 +18,14 @@ import type { Snapshot } from './snapshot.js';
 type Operators = typeof import('./operator-rows.js') & typeof import('../kernels/bm25-query.js');
 type Vectors = typeof import('./stored-vectors.js');
 
-/** Loads what the options need that are not searched with every day. */
+/**
+ * Loads what the options need that are not searched with every day.
+ *
+ * @throws SurmiseError `bad_argument`
+ */
 export async function loadOperators({ prefixes = [], require }: MatchOptions): Promise<Operators | undefined> {
   if (prefixes.length === 0 && require === undefined) return undefined;
+  checkOperators(prefixes, require);
   const [rows, query] = await Promise.all([import('./operator-rows.js'), import('../kernels/bm25-query.js')]);
   return { ...rows, ...query };
 }
@@ -78,6 +92,20 @@ export function explainTerms(
     const parts = explain(row).map(({ frequency, score, ...part }) => ({ ...part, tf: frequency, part: score }));
     return { id, parts };
   });
+}
+
+function checkOperators(prefixes: readonly WeightedPrefix[], require: Requirement | undefined): void {
+  const isText = (value: unknown) => typeof value === 'string' && value !== '';
+  const isClause = (clause: Partial<Record<'sequence' | 'prefix', unknown>> | null) =>
+    isText(clause?.prefix) ||
+    (Array.isArray(clause?.sequence) && clause.sequence.length > 0 && clause.sequence.every(isText));
+  const areClauses = (list: unknown) => Array.isArray(list) && list.every(isClause);
+  if (!prefixes.every(({ prefix, terms }) => isText(prefix) && Array.isArray(terms) && terms.every(isText)))
+    throw new SurmiseError('bad_argument', '"prefixes" must be a list of {"prefix", "terms", "weight"}.');
+  if (require === undefined) return;
+  const { must, not } = require;
+  if (!(Array.isArray(must) && must.every(areClauses) && areClauses(not)))
+    throw new SurmiseError('bad_argument', '"require" must be what the store made of a question, see "parse".');
 }
 
 function checkCount(k: number): void {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { MatchOptions, Store } from '../../src/core/ports.js';
+import type { MatchOptions, Requirement, Store, WeightedPrefix } from '../../src/core/ports.js';
 import { ids, put, recordOf, term } from './store-fixtures.js';
 
 /** What both legs find for a question: words first, vectors second, in order of id. */
@@ -155,5 +155,30 @@ export const operatorClauses = {
       await expect(store.explainMatch!([term('old', weight)], ids(hits))).rejects.toMatchObject({
         code: 'bad_argument',
       });
+  },
+
+  'bad operators': async (store: Store) => {
+    await fill(store);
+    const clauses = [{ sequence: ['old'] }];
+    const bad = [
+      { must: [clauses] },
+      { must: clauses, not: [] },
+      { must: [], not: [{ prefix: '' }] },
+      { must: [], not: [{ sequence: [] }] },
+      { must: [[null]], not: [] },
+      { must: [], not: ['old'] },
+    ] as unknown as Requirement[];
+    const calls = [
+      ...bad.flatMap((require) => [
+        () => store.match([term('old')], { k: 1, require }),
+        () => store.nearest(Float32Array.of(1, 0, 0), { k: 1, require }),
+      ]),
+      ...[
+        { prefix: '', terms: [], weight: 1 },
+        { prefix: 'a', weight: 1 },
+        { prefix: 'a', terms: [], weight: 0 },
+      ].map((prefix) => () => store.match([], { k: 1, prefixes: [prefix as unknown as WeightedPrefix] })),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'bad_argument' });
   },
 };
