@@ -105,9 +105,10 @@ describe('the share', () => {
     [0.36, 0.1],
     [0.405, 0.3],
     [0.45, 0.5],
-    [0.5, 0.55],
-    [0.55, 0.6],
-    [1, 0.6],
+    [0.48, 0.6],
+    [0.515, 0.625],
+    [0.55, 0.65],
+    [1, 0.65],
   ])('of ratio %s is %s', (ratio, share) => {
     expect(denseWeightOf(ratio)).toBeCloseTo(share, 12);
   });
