@@ -4,7 +4,7 @@
 (module
   (import "surmise" "memory" (memory 1))
 
-  ;; Returns the end of what it wrote from $found on: three f64 for each row found, its number and the bounds of its score.
+  ;; Returns the end of what it wrote from $found on: three f64 for each row found, its number and its score's bounds.
   (func (export "scan")
     (param $rows i32) (param $dimensions i32) ;; row 0, behind the last row 60 bytes more
     (param $list i32) (param $count i32)  ;; an i32 for each row asked for, at least 1; how many

@@ -34,7 +34,9 @@ export interface Int8Blocks {
   block(block: number): Int8Block;
   /** Keeps a query under a number below `mostQueries`. */
   setQuery(slot: number, query: QuantizedQuery): void;
-  /** Returns how many rows it found; `found` has the row of the block and the bounds of the score of each, in any order. */
+  /**
+   * Returns how many rows it found; `found` has the row of the block and the bounds of the score of each, in any order.
+   */
   scan(block: number, slot: number, range: ScanRange): number;
   /** Three numbers for each row found. Holds until the next call only. */
   readonly found: Float64Array;

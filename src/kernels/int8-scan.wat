@@ -1,5 +1,5 @@
 ;; Finds rows of int8 whose score for a query of int16 may be high or low enough. Rows are padded to blocks of 32
-;; columns. Two are taken at a time, from the two halves of those asked for, so that each number of the query is read for
+;; columns. Two are taken at a time, one of each half of those asked for, so that each number of the query is read for
 ;; both: half a block apart that saves an eighth of the time and more, next to each other it costs (of rows a kilobyte
 ;; apart, several times as much). Even columns are stored plus 128, so that a mask widens them and a shift the odd ones.
 ;; Sums wrap around at 32 bits; the caller sees to it that what is left without the 128s fits.
@@ -18,7 +18,7 @@
       (br_if $rows (i32.lt_u (local.get $at) (local.get $to))))
     (i32.shr_u (i32.sub (local.get $end) (local.get $list)) (i32.const 2)))
 
-  ;; Returns the end of what it wrote from $found on: three f64 for each row found, its number and the bounds of its score.
+  ;; Returns the end of what it wrote from $found on: three f64 for each row found, its number and its score's bounds.
   (func (export "scan")
     (param $rows i32) (param $stride i32) ;; row 0; bytes from one row to the next, a multiple of 32
     (param $list i32) (param $count i32)  ;; an i32 for each row asked for, at least 1; how many

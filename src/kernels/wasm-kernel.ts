@@ -2,7 +2,10 @@ type Kernel<Name extends string> = Record<Name, (...args: number[]) => number>;
 
 const compiled = new Map<Uint8Array, WebAssembly.Module>();
 
-/** Once for each kernel. Nothing where compiling is forbidden (Cloudflare Workers, pages without 'wasm-unsafe-eval') or there is no SIMD. */
+/**
+ * Once for each kernel. Nothing where compiling is forbidden (Cloudflare Workers, pages without 'wasm-unsafe-eval') or
+ * there is no SIMD.
+ */
 export function compileKernel(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module | undefined {
   let module = compiled.get(bytes);
   try {
@@ -14,7 +17,7 @@ export function compileKernel(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Modul
   return module;
 }
 
-/** The functions of a kernel that works on a memory. TypeError for a module without them; `file` says where it should be from. */
+/** The functions of a kernel that works on a memory. TypeError for a module without them, which names the `file`. */
 export function instantiateKernel<Name extends string>(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
