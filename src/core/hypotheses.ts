@@ -3,8 +3,8 @@ import { reasonOf, SurmiseError } from './errors.js';
 import type { Fused } from './fusion.js';
 import { type Cleaned, type CleanOptions, cleanHypothesis, type Hypothesis } from './hypothesis.js';
 import { defaultHypotheses } from './hypothesis-count.js';
-import type { Generation, Generator, Prompt } from './ports.js';
-import { hypothesisPrompt } from './prompt.js';
+import type { Chunk, Generation, Generator, Prompt } from './ports.js';
+import { hypothesisPrompt, shownPassages } from './prompt.js';
 import { remainingMs, type SearchRun } from './run.js';
 import { reasonNotToWrite } from './writing-gate.js';
 
@@ -26,12 +26,18 @@ const rerankShare = 0.3;
  * The hypotheses of a search: the caller's as given, else generated ones where the gate is open. Never rejects: a
  * generator that fails, hangs or babbles leaves the plain legs, and the trace says so. What came before the deadline
  * is used; what comes later is kept for the next search.
+ *
+ * @param list the plain list, whose best passages a steered prompt shows
  */
-export async function gatherHypotheses(run: SearchRun, signal: AbortSignal): Promise<Hypothesis[]> {
+export async function gatherHypotheses(
+  run: SearchRun,
+  signal: AbortSignal,
+  list: readonly Fused[] = [],
+): Promise<Hypothesis[]> {
   const { settings, log } = run;
   if (settings.hyde === 'off') return [];
   try {
-    if (settings.hypotheses === undefined) return await writtenHypotheses(run, signal);
+    if (settings.hypotheses === undefined) return await writtenHypotheses(run, signal, list);
     return accept(
       run,
       settings.hypotheses.map((given) => {
@@ -46,7 +52,7 @@ export async function gatherHypotheses(run: SearchRun, signal: AbortSignal): Pro
   }
 }
 
-async function writtenHypotheses(run: SearchRun, signal: AbortSignal): Promise<Hypothesis[]> {
+async function writtenHypotheses(run: SearchRun, signal: AbortSignal, list: readonly Fused[]): Promise<Hypothesis[]> {
   const { generator, settings, log, memory } = run;
   if (generator === undefined || !log.gate.open) return [];
   const { deadlineMs } = settings;
@@ -54,7 +60,8 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal): Promise<H
   if (reason !== undefined) log.gate = { ...log.gate, generation: reason };
   if (reason !== undefined || signal.aborted) return [];
   const started = performance.now();
-  const wanted = wantedOf(run, generator);
+  const shown = list.slice(0, shownPassages).map(({ id }) => id);
+  const wanted = wantedOf(run, generator, shown.length === 0 ? [] : await run.store.get(shown));
   const writing = memory.generations.write(generator, wanted);
   if (writing === undefined) {
     const why = memory.generations.refusal() ?? 'breaker open';
@@ -97,8 +104,8 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal): Promise<H
 }
 
 /** What a search asks the generator for, and the key under which it is kept. */
-export function wantedOf({ question, settings }: SearchRun, generator: Generator) {
-  const prompt: Prompt = hypothesisPrompt(question, settings.prompt);
+export function wantedOf({ question, settings }: SearchRun, generator: Generator, passages: readonly Chunk[] = []) {
+  const prompt: Prompt = hypothesisPrompt(question, { ...settings.prompt, passages });
   const n = settings.n ?? defaultHypotheses(generator);
   const options = cleaningOf(settings, prompt);
   return {

@@ -4,7 +4,7 @@ import { SurmiseError } from './errors.js';
 import type { FusionMethod } from './fusion.js';
 import type { HydeMode } from './gate.js';
 import type { Filter } from './ports.js';
-import type { HypothesisPromptOptions } from './prompt.js';
+import type { HypothesisPromptOptions, Turn } from './prompt.js';
 import { checkPrompt } from './prompt-check.js';
 import type { Mode } from './result.js';
 import { type ScoreScale, scoreScales } from './score-scale.js';
@@ -31,6 +31,11 @@ export interface SearchOptions {
   readonly n?: number;
   /** What the generator is asked to write; see `hypothesisPrompt`. Default: a general passage in the question's language. */
   readonly prompt?: PromptSettings;
+  /**
+   * What was said before, oldest first, at most 100 turns: the generator says first what the question means alone, and that
+   * is searched with. On any doubt the question stays as it is; see `trace.standalone`.
+   */
+  readonly history?: readonly Turn[];
   /** Whether the best passages of the first list join in as hypotheses. Default true. */
   readonly feedback?: boolean;
   /** `document` keeps the best chunk of each document. Default `document`. */
@@ -81,7 +86,7 @@ export interface MmrSettings {
   readonly lambda?: number;
 }
 
-export type PromptSettings = Pick<HypothesisPromptOptions, 'type' | 'language' | 'instructions'>;
+export type PromptSettings = Pick<HypothesisPromptOptions, 'type' | 'language' | 'instructions' | 'mode'>;
 
 export interface TrimSettings {
   /** The cosine to the question that a sentence must reach, -1 to 1. Default 0.38. The nearest one always stays. */
@@ -89,13 +94,20 @@ export interface TrimSettings {
 }
 
 export type CheckedOptions = Required<
-  Omit<SearchOptions, 'mode' | 'denseWeight' | 'hypotheses' | 'n' | 'prompt' | 'where' | 'rerank' | 'signal'>
+  Omit<
+    SearchOptions,
+    'mode' | 'denseWeight' | 'hypotheses' | 'n' | 'prompt' | 'history' | 'where' | 'rerank' | 'signal'
+  >
 > &
-  Pick<SearchOptions, 'mode' | 'denseWeight' | 'hypotheses' | 'n' | 'prompt' | 'where' | 'rerank' | 'signal'>;
+  Pick<
+    SearchOptions,
+    'mode' | 'denseWeight' | 'hypotheses' | 'n' | 'prompt' | 'history' | 'where' | 'rerank' | 'signal'
+  >;
 
 /** Candidates that each leg gives to fusion, whatever k is. */
 export const pool = 1_000;
 const maxHypotheses = 64;
+const maxTurns = 100;
 /** UTF-16 units of a question, and of a hypothesis that a caller gives. */
 export const maxQuestionLength = 20_000;
 
@@ -116,6 +128,13 @@ const defaults = {
   explain: false,
 } as const satisfies SearchOptions;
 
+const isTurn = (turn: unknown) =>
+  typeof turn === 'object' &&
+  turn !== null &&
+  'role' in turn &&
+  (turn.role === 'user' || turn.role === 'assistant') &&
+  'text' in turn &&
+  isShort(turn.text);
 const isShort = (text: unknown) => typeof text === 'string' && text.length <= maxQuestionLength;
 const isGiven = (value: unknown) => {
   const { text, weight = 1 } = (value ?? {}) as { text?: unknown; weight?: unknown };
@@ -166,14 +185,19 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
   n: integer(1, 32),
   // What is in them has its own messages, see `hypothesisPrompt`.
   prompt: {
-    expected: 'an object of "type", "language" and "instructions", each a string',
+    expected: 'an object of "type", "language", "instructions" and "mode", each a string',
     ok: (value) =>
       typeof value === 'object' &&
       value !== null &&
       Object.entries(value).every(
         ([name, field]) =>
-          ['type', 'language', 'instructions'].includes(name) && (field === undefined || typeof field === 'string'),
+          ['type', 'language', 'instructions', 'mode'].includes(name) &&
+          (field === undefined || typeof field === 'string'),
       ),
+  },
+  history: {
+    expected: `a list of at most ${maxTurns} turns, each with "role" ("user" or "assistant") and "text" of at most ${maxQuestionLength} characters`,
+    ok: (value) => Array.isArray(value) && value.length <= maxTurns && value.every(isTurn),
   },
   feedback: yesOrNo,
   per: oneOf('document', 'chunk'),

@@ -20,9 +20,11 @@ export function prefetchHypotheses(ports: SearchPorts, memory: SearchMemory) {
     const turn = ++newest;
     const run = await startRun(ports, memory, question, options);
     leaveLast();
-    const { hyde, hypotheses } = run.settings;
+    const { hyde, hypotheses, prompt } = run.settings;
     const { generator, empty } = run;
     if (generator === undefined || empty !== undefined || hypotheses !== undefined) return;
+    // What it shows is not known before the search.
+    if (prompt?.mode === 'steered') return;
     if (!decideGate(run.asked, hyde).open) return;
     if ((await reasonNotToWrite(run)) !== undefined || turn < newest) return;
     const writing = memory.generations.write(generator, wantedOf(run, generator));

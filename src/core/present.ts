@@ -83,6 +83,7 @@ function answer(
     trace: {
       gate: log.gate,
       ...(log.generator === undefined ? {} : { generator: log.generator }),
+      ...(log.standalone === undefined ? {} : { standalone: log.standalone }),
       hypotheses: [...log.hypotheses],
       legs: [...log.legs],
       fusion: {

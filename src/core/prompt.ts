@@ -27,7 +27,7 @@ export interface HypothesisPromptOptions {
 }
 
 /** Passages that a steered prompt shows, and the UTF-16 units of each. */
-const shownPassages = 5;
+export const shownPassages = 5;
 const shownLength = 800;
 /** The last turns of a history that are shown, and the UTF-16 units of each. */
 const shownTurns = 8;

@@ -96,6 +96,8 @@ export interface Trace {
     /** `cache`: nobody was asked. `another search`: the call of one that asked the same was shared. */
     readonly from: 'call' | 'cache' | 'another search';
   };
+  /** With a `history`: what was asked, and why it was searched with as it stands where no other form was believed. */
+  readonly standalone?: { readonly asked: string; readonly doubt?: string; readonly ms: number };
   readonly hypotheses: readonly HypothesisTrace[];
   readonly legs: readonly LegTrace[];
   readonly fusion: {
@@ -143,6 +145,7 @@ export interface TraceLog {
   gate: GateDecision;
   generator?: NonNullable<Trace['generator']>;
   weightsFrom?: DenseWeight['from'];
+  standalone?: NonNullable<Trace['standalone']>;
   filter?: NonNullable<Trace['filter']>;
   operators?: NonNullable<Trace['operators']>;
   weights: Readonly<Record<string, number>>;

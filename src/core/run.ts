@@ -48,9 +48,9 @@ export async function startRun(
 ): Promise<SearchRun> {
   const started = performance.now();
   const settings = checkOptions(options);
-  const asked = normaliseQuestion(query);
-  const info = await ports.store.info();
   const log = newTraceLog();
+  const asked = await inFull(ports, memory, normaliseQuestion(query), settings, log);
+  const info = await ports.store.info();
   const mode = settleMode(ports.embedder, info, settings.mode, log);
   const { where } = settings;
   if (where !== undefined) log.filter = { where, ...(await ports.store.count(where)) };
@@ -70,6 +70,20 @@ export async function startRun(
             : undefined;
   const run = { ...ports, ...parsed, memory, asked, question, settings, mode, info, log, started };
   return empty === undefined ? run : { ...run, empty };
+}
+
+async function inFull(
+  ports: SearchPorts,
+  memory: SearchMemory,
+  asked: string,
+  settings: CheckedOptions,
+  log: TraceLog,
+): Promise<string> {
+  if ((settings.history ?? []).length === 0 || asked === '') return asked;
+  const { fullQuestion } = await import('./full-question.js');
+  const { question, trace } = await fullQuestion(ports, memory, asked, settings);
+  log.standalone = trace;
+  return normaliseQuestion(question);
 }
 
 async function parseQuestion(store: Store, asked: string): Promise<Question> {

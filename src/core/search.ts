@@ -1,5 +1,6 @@
 import { throwIfAborted } from './deadline.js';
 import { enrich, feedbackWeights, hypothesisWeights, plainQuery } from './enrich.js';
+import type { Fused } from './fusion.js';
 import { decideGate } from './gate.js';
 import { nothingRanked, presentRanked, type Ranked, rankNow } from './one-state.js';
 import type { SearchOptions } from './options.js';
@@ -33,15 +34,19 @@ async function* searchPath(run: SearchRun): AsyncGenerator<{ stage: SearchStep['
   try {
     run.log.gate = decideGate(run.asked, hyde);
     const expansion = mayExpand(run) ? import('./hypotheses.js') : undefined;
-    const generating = expansion?.then(({ gatherHypotheses }) =>
-      gatherHypotheses(run, signal ? AbortSignal.any([signal, left.signal]) : left.signal),
-    );
+    const gather = async (list: readonly Fused[]) => {
+      const both = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
+      return (await expansion)?.gatherHypotheses(run, both, list);
+    };
+    // A model that is to see the passages of the plain list waits for it; no other does.
+    const steered = run.settings.prompt?.mode === 'steered';
+    const generating = steered ? undefined : gather([]);
 
     let query = plainQuery(run);
     let ranked = await rankNow(run, query, 'plain');
     yield { stage: 'plain', ranked };
 
-    const hypotheses = (await generating) ?? [];
+    const hypotheses = (await (generating ?? gather(ranked.list))) ?? [];
     throwIfAborted(signal);
     if (hypotheses.length > 0) {
       query = await enrich(run, query, hypotheses, hypothesisWeights(run));

@@ -95,7 +95,9 @@ function doubtOf(
   if (isLoop(text, words)) return 'repetition';
   if (asks.test(question) && states.test(text)) return 'an answer';
   const known = new Set([question, ...history.map((turn) => turn.text)].flatMap(wordsOf));
-  if (!words.some((word) => known.has(word))) return 'other words';
+  // Short words are shared by questions about anything.
+  const telling = words.filter(({ length }) => length >= 4);
+  if (!(telling.length > 0 ? telling : words).some((word) => known.has(word))) return 'other words';
   const lower = text.toLowerCase();
   if (question.match(exactWord)?.some((word) => !lower.includes(word.toLowerCase()))) return 'a lost name';
   return languageFault(text, language);

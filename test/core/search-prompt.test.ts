@@ -60,7 +60,7 @@ test.each<[object, RegExp]>([
   [{ type: 'poems' }, /no prompt for documents of type "poems"/],
   [{ language: 'German!' }, /no language code/],
   [{ instructions: '' }, /1 to 4000 characters/],
-  [{ passages: [] }, /"prompt" must be an object of "type", "language" and "instructions"/],
+  [{ passages: [] }, /"prompt" must be an object of "type", "language", "instructions" and "mode"/],
   [{ type: 3 }, /"prompt" must be/],
 ])('the prompt %j is refused', async (prompt, message) => {
   const surmise = await indexed(library, {});
