@@ -8,6 +8,13 @@ export function embedderOption(standard?: string): Option {
   return standard === undefined ? option : option.default(standard);
 }
 
+export function generatorOption(): Option {
+  return new Option(
+    '--generator <name>',
+    'what writes hypotheses: a provider with its model, such as ollama:llama3.2, or none',
+  );
+}
+
 export function choice(flags: string, description: string, values: readonly string[]): Option {
   return new Option(flags, description).choices(values);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { errorCodes } from '../core/errors.js';
-import { choice, collect, embedderOption, fraction, list, whole } from './option-values.js';
+import { choice, collect, embedderOption, fraction, generatorOption, list, whole } from './option-values.js';
 import { withSearchOptions } from './search-options.js';
 
 const exitCodes = Object.entries(errorCodes)
@@ -133,9 +133,10 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     .option('-y, --yes', 'ask nothing')
     .action(async (options) => (await import('./init-command.js')).initCommand(options));
 
-  withIndex('status', 'Show what the index holds.').action(async (options) =>
-    (await import('./status-command.js')).statusCommand(options),
-  );
+  withIndex('status', 'Show what the index holds, what can be searched, and where texts go. Asks nobody.')
+    .addOption(embedderOption())
+    .addOption(generatorOption())
+    .action(async (options) => (await import('./status-command.js')).statusCommand(options));
   return program;
 }
 

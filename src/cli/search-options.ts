@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import { choice, collect, embedderOption, fraction, whole } from './option-values.js';
+import type { Command } from 'commander';
+import { choice, collect, embedderOption, fraction, generatorOption, whole } from './option-values.js';
 import { settings } from './settings.js';
 
 const operatorHelp = `
@@ -49,12 +49,7 @@ export function withSearchOptions(command: Command): Command {
     .option('--trim', 'show of each hit the sentences that are near to the question')
     .option('--where <filter>', 'search only documents that fulfil it, see below')
     .option('--collection <name>', 'search only this collection; may be given more than once', collect)
-    .addOption(
-      new Option(
-        '--generator <name>',
-        'what writes hypotheses: a provider with its model, such as ollama:llama3.2, or none',
-      ),
-    )
+    .addOption(generatorOption())
     .option('--n <count>', 'how many hypotheses are written', whole(1, 32))
     .option(
       '--deadline <ms>',

@@ -1,31 +1,35 @@
 import pc from 'picocolors';
-import { describeFingerprint, type LegBalance } from '../core/index.js';
+import type { LegBalance, StoreInfo } from '../core/index.js';
 import { grammarsPresent } from '../files/index.js';
-import { openSqliteStore } from '../storage/index.js';
+import { openSqliteStore, type VectorCounts } from '../storage/index.js';
 import { indexPath } from './index-path.js';
 import { megabytes } from './megabytes.js';
+import { describePlace, type ModelPlace } from './model-place.js';
 import { oneLine } from './printable.js';
+import { type ConfiguredModels, type LegState, statusModels } from './status-models.js';
 
-function legsLine({ lexical, dense, denseWeight, samples }: LegBalance): string {
-  const [words, vectors, share] = [lexical, dense, denseWeight].map((value) => value.toFixed(2));
-  return `words find ${words}, vectors ${vectors} (mean reciprocal rank of ${samples} sentences of its own); vectors count ${share}`;
+export interface StatusOptions extends ConfiguredModels {
+  readonly index?: string;
+  readonly json?: boolean;
 }
 
 /**
  * `--json` prints the store's info, `{documents, chunks, vectors, characters, fingerprint, languages, collections, location,
- * bytes}`, with the settings of collections as `sources` and the installed `grammars`.
+ * bytes}`, with `vectorCounts`, the settings of collections as `sources`, the installed `grammars`, and with what is
+ * configured now: `embedder`, `generator` and `legs`.
  */
-export async function statusCommand(options: { readonly index?: string; readonly json?: boolean }): Promise<void> {
+export async function statusCommand(options: StatusOptions): Promise<void> {
   const store = openSqliteStore({ path: indexPath(options.index), access: 'read' });
   try {
     const info = await store.info();
+    const vectorCounts = await store.vectorCounts();
     const sources = await store.collections();
     const grammars = await grammarsPresent();
+    const models = await statusModels(info, options);
     if (options.json) {
-      console.log(JSON.stringify({ ...info, sources, grammars }));
+      console.log(JSON.stringify({ ...info, vectorCounts, sources, grammars, ...models }));
       return;
     }
-    const waiting = info.fingerprint === undefined ? 0 : info.chunks - info.vectors;
     const counts = new Map(Object.entries(info.collections ?? {}));
     for (const { name } of sources) counts.set(name, counts.get(name) ?? 0);
     const collections = [...counts].map(([name, documents]) => `${name} ${documents.toLocaleString('en')}`);
@@ -35,15 +39,12 @@ export async function statusCommand(options: { readonly index?: string; readonly
       ['size', megabytes(info.bytes)],
       ['documents', info.documents.toLocaleString('en')],
       ['chunks', info.chunks.toLocaleString('en')],
-      [
-        'vectors',
-        `${info.vectors.toLocaleString('en')}${waiting > 0 ? `; ${waiting.toLocaleString('en')} chunks wait for theirs, run surmise index again` : ''}`,
-      ],
-      [
-        'embedder',
-        info.fingerprint === undefined ? 'none: only words are searched' : describeFingerprint(info.fingerprint),
-      ],
-      ...(info.legBalance === undefined ? [] : [['legs', legsLine(info.legBalance)] as const]),
+      ['vectors', vectorsLine(vectorCounts)],
+      ['made by', spaceLine(info)],
+      ['search', `by words ${legLine(models.legs.lexical)}; by vectors ${legLine(models.legs.dense)}`],
+      ...(info.legBalance === undefined ? [] : [['legs', balanceLine(info.legBalance)] as const]),
+      ['embedder', placeLine(models.embedder, 'none: no text is embedded')],
+      ['generator', placeLine(models.generator, 'none: no model is asked for hypotheses')],
       ['languages', languages.length === 0 ? 'none' : `${languages.join(', ')} (chunks)`],
       ...(collections.length === 0 ? [] : [['collections', `${collections.join(', ')} (documents)`] as const]),
       ['grammars', grammars.length === 0 ? 'none: source code is split by lines' : grammars.join(', ')],
@@ -52,4 +53,37 @@ export async function statusCommand(options: { readonly index?: string; readonly
   } finally {
     await store.close();
   }
+}
+
+function vectorsLine({ complete, pending, failed, failedDocuments }: VectorCounts): string {
+  const parts = [complete.toLocaleString('en')];
+  if (pending > 0) parts.push(`${pending.toLocaleString('en')} chunks wait for theirs`);
+  if (failed > 0)
+    parts.push(
+      `${failed.toLocaleString('en')} chunks of ${failedDocuments.toLocaleString('en')} documents were refused or not reached`,
+    );
+  if (pending + failed > 0) parts.push('run surmise index again');
+  return parts.join('; ');
+}
+
+/** Whose vectors the index holds. */
+function spaceLine({ fingerprint }: StoreInfo): string {
+  if (fingerprint === undefined) return 'nobody: only words are searched';
+  const { provider, model, dimensions, prefixes } = fingerprint;
+  const prefix = prefixes === undefined ? '' : `, prefixes "${prefixes.query}" and "${prefixes.document}"`;
+  return `provider ${provider}, model ${model}, ${dimensions} dimensions${prefix}`;
+}
+
+function legLine({ works, reason }: LegState): string {
+  return works ? 'works' : `does not work: ${reason}`;
+}
+
+function balanceLine({ lexical, dense, denseWeight, samples }: LegBalance): string {
+  const [words, vectors, share] = [lexical, dense, denseWeight].map((value) => value.toFixed(2));
+  return `words find ${words}, vectors ${vectors} (mean reciprocal rank of ${samples} sentences of its own); vectors count ${share}`;
+}
+
+function placeLine(place: ModelPlace | null, none: string): string {
+  if (place === null) return none;
+  return `${place.model === undefined ? place.name : `${place.name}:${place.model}`}; texts go to ${describePlace(place)}`;
 }

@@ -8,3 +8,4 @@ export type { CheckOptions, CheckReport, RepairReport } from './maintenance.js';
 export type { Access } from './open.js';
 export { openSqliteStore, type SqliteStore } from './sqlite-store.js';
 export type { SqliteStoreOptions } from './store-options.js';
+export type { VectorCounts } from './vector-counts.js';

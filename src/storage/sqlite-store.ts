@@ -13,6 +13,7 @@ import { explainTerms, loadOperators, matchTerms, nearestTo } from './ranked-lis
 import { readChunks } from './read.js';
 import { checkStoreOptions, type SqliteStoreOptions } from './store-options.js';
 import { undetermined } from './stored.js';
+import { countVectors, type VectorCounts } from './vector-counts.js';
 
 /** How long a call waits for another process unless its options say otherwise. */
 const defaultWaitMs = 60_000;
@@ -27,6 +28,8 @@ export interface SqliteStore extends Store {
   saveCollection(name: string, settings: Json): Promise<void>;
   /** Forgets the settings; the documents are their caller's to remove. */
   dropCollection(name: string): Promise<void>;
+  /** How many chunks have their vector, and how many wait for one. */
+  vectorCounts(): Promise<VectorCounts>;
   /** Reads everything and says what is damaged; with `repair`, removes or makes anew what is. */
   check(options?: CheckOptions): Promise<CheckReport>;
   /** Makes the file as small as can be; no byte of what was deleted is left in it. Nobody can write meanwhile. */
@@ -75,6 +78,7 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     collections: () => connection.read(readCollections),
     saveCollection: (name, settings) => connection.write((database) => writeCollection(database, name, settings)),
     dropCollection: (name) => connection.write((database) => removeCollection(database, name)),
+    vectorCounts: () => connection.read(countVectors),
     check: async (options) => (await import('./maintenance.js')).checkFile(connection, options),
     compact: () => compactFile(connection),
     async analyze(texts) {
