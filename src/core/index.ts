@@ -29,6 +29,8 @@ export type { IndexInput, IndexSource } from './index-input.js';
 export type { IndexOptions, IndexProgress } from './index-options.js';
 export { indexText } from './index-text.js';
 export { type IndexInputs, type IndexReport, indexDocuments } from './indexing.js';
+export { type ExpandKeywordsOptions, expandKeywords, extractKeywords, type KeywordOptions } from './keywords.js';
+export { type LegReport, measureLegs, refreshLegBalance } from './leg-balance.js';
 export type {
   GivenHypothesis,
   MmrSettings,
@@ -55,6 +57,7 @@ export type {
   Json,
   LegBalance,
   MatchOptions,
+  ModelCache,
   NearOptions,
   Prompt,
   Question,
@@ -93,6 +96,7 @@ export type {
 } from './result.js';
 export type { SearchPorts } from './run.js';
 export type { SearchStep } from './search.js';
+export type { ModelCaches } from './search-memory.js';
 export {
   type KeptSentence,
   keepSentences,
