@@ -12,7 +12,7 @@ export interface Float32Range {
   readonly least: number;
 }
 
-/** Bounds of the scores of float32 rows, by the kernel. Holds for one query until the next is set. */
+/** Bounds of the scores of float32 rows for one query, by the kernel. Holds until the next is made. */
 export interface Float32Scan {
   /** The most rows of a turn. */
   readonly turnRows: number;
@@ -80,7 +80,7 @@ export function float32Scan(
 ): Float32Scan | undefined {
   const dimensions = query.length;
   const module = moduleOf(kernel);
-  if (module === undefined || dimensions > mostDimensions) return undefined;
+  if (module === undefined || dimensions < 1 || dimensions > mostDimensions) return undefined;
   const own = inPlace.get(matrix.buffer);
   const memory = own ?? copyingMemory(module);
   if (memory === undefined) return undefined;

@@ -112,6 +112,23 @@ describe.each(ways)('a matrix that is read %s', (way) => {
         expect(searchVectors(source, query, { k })).toEqual(searchVectors({ ...source, kernel: false }, query, { k }));
   });
 
+  test('vectors of no or one dimension', () => {
+    const none = { matrix: new Float32Array(0), dimensions: 0, rows: 2, id: String };
+    expect(searchVectors(none, new Float32Array(0), { k: 1 }).hits).toEqual([{ row: 0, id: '0', score: 0 }]);
+    const one = sourceOf(
+      [-3, 2, 0, 5].map((value) => unitVector(Float32Array.of(value))),
+      way,
+    );
+    expect(searchVectors(one, Float32Array.of(-7), { k: 2 })).toMatchObject({
+      hits: [
+        { row: 0, score: 1 },
+        { row: 2, score: 0 },
+      ],
+      min: -1,
+      max: 1,
+    });
+  });
+
   test('a row that is no number is named', () => {
     const source = sourceOf([Float32Array.of(1, 0), Float32Array.of(Number.NaN, 0)], way);
     expect(() => searchVectors(source, Float32Array.of(1, 0), { k: 1 })).toThrow(/row 1 .+ is not a number/);
