@@ -19,8 +19,8 @@ export interface Parts {
   /** Rows of all parts, dead ones among them. */
   readonly rows: number;
   readonly placed: readonly Placed[];
-  /** Which part a row is of, and its row there. */
-  locate(row: number): { part: Placed; row: number };
+  /** The part that a row is of. */
+  partOf(row: number): Placed;
   /** Calls with each live row. */
   forEachLive(visit: (row: number, id: string) => void): void;
 }
@@ -37,9 +37,11 @@ export function partsOf(given: readonly Part[]): Parts {
   return {
     rows: total,
     placed,
-    locate(row) {
-      const part = placed.findLast(({ base }) => base <= row)!;
-      return { part, row: row - part.base };
+    // Asked for every tie of a search.
+    partOf(row) {
+      let at = placed.length - 1;
+      while (placed[at]!.base > row) at--;
+      return placed[at]!;
     },
     forEachLive(visit) {
       for (const { segment, rows, dead, base } of placed)

@@ -132,8 +132,8 @@ export function createBm25Reader({ parameters, fields, parts: given, size, total
     pieces,
     postings: (term) => joinPieces(pieces(term)),
     id(row) {
-      const { part, row: own } = parts.locate(row);
-      return part.segment.id(own);
+      const { segment, base } = parts.partOf(row);
+      return segment.id(row - base);
     },
     termsFrom(prefix) {
       const terms = new Set<string>();
@@ -143,8 +143,8 @@ export function createBm25Reader({ parameters, fields, parts: given, size, total
     },
     termsOf(row) {
       if (!sequences) throw new RangeError('Phrases need an index that was made with `sequences: true`.');
-      const { part, row: own } = parts.locate(row);
-      return numbers.flatMap((field) => [...part.segment.sequence(field, own), undefined]);
+      const { segment, base } = parts.partOf(row);
+      return numbers.flatMap((field) => [...segment.sequence(field, row - base), undefined]);
     },
   };
 
@@ -157,10 +157,10 @@ export function createBm25Reader({ parameters, fields, parts: given, size, total
   }
 
   function explainRow(row: number, query: readonly QueryTerm[] | Bm25Query): Bm25Explanation {
-    const { part, row: own } = parts.locate(row);
+    const { segment, base } = parts.partOf(row);
     return explanationOf(explainBm25Query(source, toQuery(query), row, parameters), fields, (term, field) => {
-      const list = part.segment.postings(field, term);
-      const at = list === undefined ? -1 : indexOfRow(list.rows, own);
+      const list = segment.postings(field, term);
+      const at = list === undefined ? -1 : indexOfRow(list.rows, row - base);
       return at < 0 ? 0 : list!.frequencies[at]!;
     });
   }
