@@ -1,6 +1,6 @@
 import { type Anchor, anchoredText, anchorWeight, countOf, meanOf } from './anchor.js';
 import { reasonOf } from './errors.js';
-import { type ExpansionOptions, expandTerms } from './expansion.js';
+import { type Expansion, type ExpansionOptions, expandTerms, repeatTerms } from './expansion.js';
 import type { Hypothesis } from './hypothesis.js';
 import type { Role } from './ports.js';
 import type { RankQuery } from './rank.js';
@@ -9,6 +9,7 @@ import { averageEmbeddings, norm, normalize } from './vectors.js';
 
 /** How much hypotheses add to the question. */
 export interface EnrichOptions extends ExpansionOptions {
+  readonly expansion: Expansion;
   readonly anchor: Anchor;
   /** Share of the question in a mix, 0 to 1. */
   readonly mix: number;
@@ -18,12 +19,18 @@ export interface EnrichOptions extends ExpansionOptions {
 const hypothesisTerms = 128;
 
 /** Written or given passages. */
-export function hypothesisWeights({ settings: { anchor, mix, beta } }: SearchRun): EnrichOptions {
-  return { anchor, mix, beta, terms: hypothesisTerms };
+export function hypothesisWeights({ settings: { expansion, anchor, mix, beta } }: SearchRun): EnrichOptions {
+  return { expansion, anchor, mix, beta, terms: hypothesisTerms };
 }
 
 /** Passages of the index: they are likely to be near, not certain to answer. Fitted on scifact train and nfcorpus dev. */
-export const feedbackWeights: EnrichOptions = { anchor: 'mix', mix: 1 / 1.4, beta: 0.25, terms: 20 };
+export const feedbackWeights: EnrichOptions = {
+  expansion: 'rocchio',
+  anchor: 'mix',
+  mix: 1 / 1.4,
+  beta: 0.25,
+  terms: 20,
+};
 
 /** The question alone; the vector is on its way while the lexical leg runs. */
 export function plainQuery(run: SearchRun): RankQuery {
@@ -62,7 +69,11 @@ export async function enrich(
     run.mode === 'dense' ? [] : run.store.analyze(hypotheses.map(({ text }) => text)),
     enrichVector(run, query, hypotheses, weights),
   ]);
-  const terms = expandTerms(query.terms, texts, run.info.chunks, { ...weights, weights: hypotheses.map(countOf) });
+  const counts = hypotheses.map(countOf);
+  const terms =
+    weights.expansion === 'query2doc'
+      ? repeatTerms(query.terms, texts, counts)
+      : expandTerms(query.terms, texts, run.info.chunks, { ...weights, weights: counts });
   return { terms, ...enriched };
 }
 

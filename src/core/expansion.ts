@@ -1,5 +1,8 @@
 import type { TermCount, WeightedTerm } from './ports.js';
 
+/** `rocchio`: weighted terms, see `expandTerms`. `query2doc`: the words of both, see `repeatTerms`. */
+export type Expansion = 'rocchio' | 'query2doc';
+
 /** How the terms of further texts join the query's (Rocchio 1971). */
 export interface ExpansionOptions {
   /** β: what the mean of the texts weighs beside the query's 1. */
@@ -46,6 +49,27 @@ export function expandTerms(
     .map(([term, weight]) => ({ term, weight }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => (a.term < b.term ? -1 : 1));
+}
+
+/** How often the question is said beside the passages (Wang et al. 2023). */
+const repeats = 5;
+
+/**
+ * query2doc: the question five times and the passages once, as one bag of words; of several passages the weighted mean.
+ * Words of the passages that no chunk holds are left out. The result is in order of term.
+ */
+export function repeatTerms(
+  query: readonly WeightedTerm[],
+  texts: readonly (readonly TermCount[])[],
+  counts: readonly number[] = texts.map(() => 1),
+): WeightedTerm[] {
+  const weights = new Map(query.map(({ term, weight }) => [term, repeats * weight]));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  texts.forEach((text, index) => {
+    for (const { term, weight, chunks } of text)
+      if (chunks > 0) weights.set(term, (weights.get(term) ?? 0) + (weight * counts[index]!) / total);
+  });
+  return [...weights].map(([term, weight]) => ({ term, weight })).sort((a, b) => (a.term < b.term ? -1 : 1));
 }
 
 function lengthOf(terms: readonly WeightedTerm[]): number {

@@ -1,6 +1,7 @@
 import { type Anchor, anchors } from './anchor.js';
 import { checkFilter } from './check-filter.js';
 import { SurmiseError } from './errors.js';
+import type { Expansion } from './expansion.js';
 import type { FusionMethod } from './fusion.js';
 import type { HydeMode } from './gate.js';
 import type { Filter } from './ports.js';
@@ -25,6 +26,8 @@ export interface SearchOptions {
   readonly anchor?: Anchor;
   /** Share of the question's vector in a `mix`, 0 to 1. Default 0.5. */
   readonly mix?: number;
+  /** How the words of hypotheses join the question's in the lexical leg. Default `rocchio`. */
+  readonly expansion?: Expansion;
   /** Weight of the hypotheses' terms beside the question's in the lexical leg (Rocchio's β), 0 to 10. Default 0.5. */
   readonly beta?: number;
   /** How many hypotheses to generate, 1 to 32. Default 1 for a generator that calls itself `local`, else 3. */
@@ -123,6 +126,7 @@ const defaults = {
   anchor: 'mix',
   mix: 0.5,
   beta: 0.5,
+  expansion: 'rocchio',
   mmr: false,
   trim: false,
   explain: false,
@@ -208,6 +212,7 @@ const checks: Readonly<Record<keyof SearchOptions, Check>> = {
   anchor: oneOf(...anchors),
   mix: fraction,
   beta: number(0, 10),
+  expansion: oneOf('rocchio', 'query2doc'),
   denseWeight: fraction,
   // What is in it has its own messages, see below.
   where: { expected: 'a filter, see parseWhere', ok: (value) => typeof value === 'object' && value !== null },

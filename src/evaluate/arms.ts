@@ -13,7 +13,7 @@ export interface Arm {
   /** The gate decides for each question; else hypotheses are used for all. */
   readonly gated: boolean;
   /** What else differs from the defaults of a search. */
-  readonly options: Pick<SearchOptions, 'anchor' | 'fusion' | 'scale' | 'denseWeight'>;
+  readonly options: Pick<SearchOptions, 'anchor' | 'expansion' | 'fusion' | 'scale' | 'denseWeight'>;
 }
 
 interface Variant {
@@ -36,6 +36,7 @@ const variants: Readonly<Record<string, Variant>> = {
   parity: { options: { anchor: 'parity' }, needs: 'hyde' },
   concat: { options: { anchor: 'concat' }, needs: 'hyde' },
   alone: { options: { anchor: 'hypothesis' }, needs: 'hyde' },
+  query2doc: { options: { expansion: 'query2doc' }, needs: 'hyde' },
   auto: { needs: 'hypotheses' },
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expandTerms } from '../../src/core/expansion.js';
+import { expandTerms, repeatTerms } from '../../src/core/expansion.js';
 import type { TermCount } from '../../src/core/ports.js';
 
 const count = (term: string, weight: number, chunks = 1): TermCount => ({ term, weight, chunks });
@@ -87,4 +87,17 @@ test('every weight is finite and above 0, every term stands once, in order', () 
         expect(expanded.find((one) => one.term === own)!.weight).toBeGreaterThanOrEqual(weight);
     }),
   );
+});
+
+test('query2doc by hand: five times the question, once the mean of the passages', () => {
+  const texts = [[count('crane', 3), count('hook', 4), count('nowhere', 9, 0)], [count('hook', 2)]];
+  expect(repeatTerms([{ term: 'crane', weight: 1 }], texts)).toEqual([
+    { term: 'crane', weight: 5 + 1.5 },
+    { term: 'hook', weight: 3 },
+  ]);
+  expect(repeatTerms([], texts, [3, 1])).toEqual([
+    { term: 'crane', weight: 2.25 },
+    { term: 'hook', weight: 3.5 },
+  ]);
+  expect(repeatTerms([{ term: 'a', weight: 2 }], [])).toEqual([{ term: 'a', weight: 10 }]);
 });
