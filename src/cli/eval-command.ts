@@ -59,6 +59,8 @@ export interface EvaluationSummary {
 
 /** Hypotheses of a question that a generator may be asked for. */
 const maxWritten = 32;
+/** Nobody waits for one answer, and a slow machine must not change what is measured. */
+const deadlineMs = 600_000;
 /** Deep enough for every measure. */
 const depth = 1_000;
 
@@ -138,6 +140,7 @@ async function evaluateArms(
     const ask = async (arm: Arm, id: string, text: string): Promise<Scored[]> => {
       const result = await surmise.search(text, {
         k: depth,
+        deadlineMs,
         ...arm.options,
         mode: arm.mode,
         feedback: arm.feedback,

@@ -21,12 +21,12 @@ export function denseWeight(given: number | undefined, { legBalance, fingerprint
 
 /**
  * The share that follows from ratio = dense / (dense + lexical) of the legs' reciprocal ranks: .1 up to .36, .5 at .45,
- * .6 at .48, .65 from .55, straight lines between. Even a leg that finds little orders what the other leaves equal, so .1 is never
+ * .6 at .48, .7 from .57, straight lines between. Even a leg that finds little orders what the other leaves equal, so .1 is never
  * worse than 0. For scores scaled over all chunks; over a pool, where they are spread wider, it would be less.
  */
 export function denseWeightOf(ratio: number): number {
   const at = (from: number, to: number) => Math.min(1, Math.max(0, (ratio - from) / (to - from)));
-  return 0.1 + 0.4 * at(0.36, 0.45) + 0.1 * at(0.45, 0.48) + 0.05 * at(0.48, 0.55);
+  return 0.1 + 0.4 * at(0.36, 0.45) + 0.1 * at(0.45, 0.48) + 0.1 * at(0.48, 0.57);
 }
 
 /** Whether what was measured is still of this index: same embedder, less than twice and more than half of the chunks. */

@@ -106,9 +106,9 @@ describe('the share', () => {
     [0.405, 0.3],
     [0.45, 0.5],
     [0.48, 0.6],
-    [0.515, 0.625],
-    [0.55, 0.65],
-    [1, 0.65],
+    [0.525, 0.65],
+    [0.57, 0.7],
+    [1, 0.7],
   ])('of ratio %s is %s', (ratio, share) => {
     expect(denseWeightOf(ratio)).toBeCloseTo(share, 12);
   });
