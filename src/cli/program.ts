@@ -137,6 +137,14 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     .addOption(embedderOption())
     .addOption(generatorOption())
     .action(async (options) => (await import('./status-command.js')).statusCommand(options));
+  withIndex('doctor', 'Try what is configured: one text for each model, long texts to their end; say what to do.')
+    .addOption(embedderOption())
+    .addOption(generatorOption())
+    .addHelpText(
+      'after',
+      '\nServers of Ollama, LM Studio and llama.cpp on this machine are looked for and offered, not used.',
+    )
+    .action(async (options) => (await import('./doctor-command.js')).doctorCommand(options, signal));
   return program;
 }
 

@@ -31,6 +31,7 @@ export { indexText } from './index-text.js';
 export { type IndexInputs, type IndexReport, indexDocuments } from './indexing.js';
 export { type ExpandKeywordsOptions, expandKeywords, extractKeywords, type KeywordOptions } from './keywords.js';
 export { type LegReport, measureLegs, refreshLegBalance } from './leg-balance.js';
+export { type NeedleOptions, type NeedleReport, needleTest } from './needle-test.js';
 export type {
   GivenHypothesis,
   MmrSettings,
