@@ -6,6 +6,7 @@ import { createSurmise, type Surmise } from '../core/surmise.js';
 import { feedbackGenerator } from '../models/feedback.js';
 import { openSqliteStore, type SqliteStore } from '../storage/sqlite-store.js';
 import { indexPath } from './index-path.js';
+import { openModelCaches } from './model-caches.js';
 import type { ModelSettings } from './model-settings.js';
 
 /** Options that a search takes as they are. */
@@ -19,6 +20,8 @@ export interface SearchingOptions extends Pick<SearchOptions, (typeof passed)[nu
   readonly generatorSettings?: ModelSettings;
   readonly rerank?: string;
   readonly deadline?: number;
+  /** False: what models made is neither read nor kept beside the index. */
+  readonly cache?: boolean;
   readonly where?: string;
   readonly collection?: readonly string[];
 }
@@ -29,6 +32,7 @@ export interface OpenSearch {
   readonly info: StoreInfo;
   /** For each search. */
   readonly settings: SearchOptions;
+  close(): Promise<void>;
 }
 
 /**
@@ -46,6 +50,11 @@ export async function openSearch(options: SearchingOptions, signal: AbortSignal)
       throw new SurmiseError('no_index', `The index ${info.location} is empty. Fill it with: surmise index FOLDER`);
     checkCollections(options.collection, info);
     const { embedder, generator, reranker } = await openModels(options, info, signal);
+    const { caches, close } = await openModelCaches(info.location, {
+      embedder,
+      generates: generator !== undefined,
+      wanted: options.cache ?? true,
+    });
     const wanted = mode ?? (embedder === undefined ? 'lexical' : undefined);
     return {
       store,
@@ -56,7 +65,12 @@ export async function openSearch(options: SearchingOptions, signal: AbortSignal)
         ...(generator && { generator }),
         ...(reranker && { reranker }),
         feedback: feedbackGenerator(),
+        caches,
       }),
+      async close() {
+        await store.close();
+        close();
+      },
       settings: {
         ...Object.fromEntries(passed.map((name) => [name, options[name]])),
         ...(wanted !== undefined && { mode: wanted }),

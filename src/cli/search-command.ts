@@ -21,7 +21,7 @@ export async function searchCommand(
   signal: AbortSignal,
 ): Promise<void> {
   const { explain = false, json = false } = options;
-  const { surmise, store, settings } = await openSearch(options, signal);
+  const { surmise, settings, close } = await openSearch(options, signal);
   try {
     const result = await surmise.search(words.join(' '), { ...settings, explain });
     const refusal = result.reason && noAnswer[result.reason];
@@ -29,7 +29,7 @@ export async function searchCommand(
     if (json) console.log(JSON.stringify(result));
     else console.log(renderSearch(result, await explainer(explain)));
   } finally {
-    await store.close();
+    await close();
   }
 }
 

@@ -50,6 +50,7 @@ export function withSearchOptions(command: Command): Command {
     .option('--where <filter>', 'search only documents that fulfil it, see below')
     .option('--collection <name>', 'search only this collection; may be given more than once', collect)
     .addOption(generatorOption())
+    .option('--no-cache', 'ask models again, and keep nothing of what they make beside the index')
     .option('--n <count>', 'how many hypotheses are written', whole(1, 32))
     .option(
       '--deadline <ms>',

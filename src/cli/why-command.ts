@@ -16,12 +16,12 @@ export async function whyCommand(
   { json = false, ...options }: WhyCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { surmise, store, settings } = await openSearch(options, signal);
+  const { surmise, store, settings, close } = await openSearch(options, signal);
   try {
     const why = await surmise.why(question, await idOf(store, document), settings);
     console.log(json ? JSON.stringify(why) : renderWhy(why));
   } finally {
-    await store.close();
+    await close();
   }
 }
 

@@ -2,9 +2,9 @@ import { type Anchor, anchoredText, anchorWeight, countOf, meanOf } from './anch
 import { reasonOf } from './errors.js';
 import { type Expansion, type ExpansionOptions, expandTerms, repeatTerms } from './expansion.js';
 import type { Hypothesis } from './hypothesis.js';
-import type { Role } from './ports.js';
 import type { RankQuery } from './rank.js';
-import { remainingMs, type SearchRun } from './run.js';
+import { embedRemembered } from './remembered-vectors.js';
+import type { SearchRun } from './run.js';
 import { averageEmbeddings, norm, normalize } from './vectors.js';
 
 /** How much hypotheses add to the question. */
@@ -122,21 +122,4 @@ async function enrichVector(
     run.log.degraded.push({ part: 'hypotheses', reason: `not in the dense leg: ${reasonOf(error)}` });
     return unchanged;
   }
-}
-
-/** Embeds what earlier searches have not, within what is left of the search's time. */
-async function embedRemembered(run: SearchRun, texts: readonly string[], role: Role): Promise<Float32Array[]> {
-  const { memory, embedder, settings } = run;
-  const keyOf = (text: string) => `${role} ${text}`;
-  const known = texts.map((text) => memory.vectors.get(keyOf(text)));
-  const missing = texts.filter((_, index) => known[index] === undefined);
-  const deadlineMs = remainingMs(run);
-  const { signal } = settings;
-  const { embedTexts } = await import('./embed.js');
-  const embedded = await embedTexts(embedder!, missing, { role, deadlineMs, ...(signal && { signal }) });
-  missing.forEach((text, index) => {
-    memory.vectors.set(keyOf(text), embedded[index]!);
-  });
-  let next = 0;
-  return known.map((vector) => vector ?? embedded[next++]!);
 }

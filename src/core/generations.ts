@@ -1,9 +1,9 @@
 import { type CallBudget, createCallBudget } from './call-budget.js';
 import { type Attempt, type BreakerOptions, createCircuitBreaker } from './circuit-breaker.js';
 import { pause } from './deadline.js';
-import { SurmiseError } from './errors.js';
+import { reasonOf, SurmiseError } from './errors.js';
 import { createLru } from './lru.js';
-import type { Generation, Generator, Prompt } from './ports.js';
+import type { Generation, Generator, ModelCache, Prompt } from './ports.js';
 
 /** UTF-16 units of an answer with the reasoning in it; longer ones are dropped unread. */
 export const maxRawLength = 200_000;
@@ -21,6 +21,8 @@ export interface GenerationsOptions {
   readonly budget?: CallBudget;
   readonly breaker?: BreakerOptions;
   readonly lateMs?: number;
+  /** Keeps what is written for other processes and later ones. */
+  readonly cache?: ModelCache;
 }
 
 export interface Wanted {
@@ -39,6 +41,8 @@ export interface Writing {
   readonly received: readonly Generation[];
   /** All that comes; rejects where the generator fails. */
   readonly all: Promise<readonly Generation[]>;
+  /** Settles when what a call brought is kept; says why where it could not be. Never rejects. */
+  readonly kept: Promise<string | undefined>;
   /**
    * The search waits no longer. `late`: the call may go on for the cache; else it ends when nobody waits for it.
    */
@@ -60,6 +64,8 @@ export interface Generations {
   /** Why no call may be made now, or `undefined`. */
   refusal(): 'budget' | 'breaker open' | undefined;
   has(key: string): boolean;
+  /** Looks whether another process has kept it; then `write` asks nobody. Rejects where that can not be read. */
+  recall(key: string): Promise<void>;
   /** Starts or joins, or `undefined` where no call may be made. */
   write(generator: Generator, wanted: Wanted): Writing | undefined;
   /** Ends all calls. */
@@ -74,6 +80,8 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
     list.reduce((sum, { text, vector }) => sum + text.length + 2 * (vector?.length ?? 0), 0),
   );
   const calls = new Map<string, Call>();
+  // Loaded by those who have one.
+  const kept = async () => options.cache && (await import('./model-cache.js')).keptGenerations(options.cache);
 
   const begin = (generator: Generator, { key, prompt, n, usable }: Wanted, attempt: Attempt): Call => {
     const controller = new AbortController();
@@ -94,7 +102,22 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
       controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
     });
     const all = Promise.race([generate(), ended]);
-    const call: Call = { received, all, abort: () => controller.abort(), attempt, waiting: 0, late: false };
+    const keep = all.then(
+      async (list) => {
+        if (list.some(usable)) await (await kept())?.keep(key, list);
+        return undefined;
+      },
+      () => undefined,
+    );
+    const call: Call = {
+      received,
+      all,
+      kept: keep.catch(reasonOf),
+      abort: () => controller.abort(),
+      attempt,
+      waiting: 0,
+      late: false,
+    };
     all
       .then((list) => {
         if (list.some(usable)) {
@@ -117,6 +140,7 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
       from,
       received: call.received,
       all: call.all,
+      kept: call.kept,
       leave(late) {
         if (left) return;
         left = true;
@@ -144,9 +168,21 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
   return {
     refusal: () => (breaker.waitMs() > 0 ? 'breaker open' : budget.left() ? undefined : 'budget'),
     has: (key) => cache.get(key) !== undefined || calls.has(key),
+    async recall(key) {
+      if (options.cache === undefined || cache.get(key) !== undefined || calls.has(key)) return;
+      const list = await (await kept())?.find(key);
+      if (list !== undefined && cache.get(key) === undefined) cache.set(key, list);
+    },
     write(generator, wanted) {
-      const kept = cache.get(wanted.key);
-      if (kept !== undefined) return { from: 'cache', received: kept, all: Promise.resolve(kept), leave() {} };
+      const known = cache.get(wanted.key);
+      if (known !== undefined)
+        return {
+          from: 'cache',
+          received: known,
+          all: Promise.resolve(known),
+          kept: Promise.resolve(undefined),
+          leave() {},
+        };
       const running = calls.get(wanted.key);
       if (running !== undefined) return share(running, 'another search');
       const attempt = budget.left() ? breaker.attempt() : undefined;

@@ -62,6 +62,9 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal, list: read
   const started = performance.now();
   const shown = list.slice(0, shownPassages).map(({ id }) => id);
   const wanted = wantedOf(run, generator, shown.length === 0 ? [] : await run.store.get(shown));
+  await memory.generations
+    .recall(wanted.key)
+    .catch((error) => log.degraded.push({ part: 'cache', reason: reasonOf(error) }));
   const writing = memory.generations.write(generator, wanted);
   if (writing === undefined) {
     const why = memory.generations.refusal() ?? 'breaker open';
@@ -83,6 +86,8 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal, list: read
   try {
     kept = await withDeadline('Writing hypotheses', waitMs, signal, () => writing.all);
     writing.leave(false);
+    const unkept = await writing.kept;
+    if (unkept !== undefined) log.degraded.push({ part: 'cache', reason: unkept });
   } catch (error) {
     kept = [...writing.received];
     const late = error instanceof SurmiseError && error.code === 'timeout' && !signal.aborted;

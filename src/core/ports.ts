@@ -244,6 +244,16 @@ export interface Generator {
   generate(prompt: Prompt, options: GenerateOptions): Promise<Generation[]>;
 }
 
+/**
+ * Keeps what models made beyond the life of a process. Keys are hex digits of a hash of what was asked, values are bytes;
+ * forgetting any of it is no fault. What it throws is reported, and the model is asked.
+ */
+export interface ModelCache {
+  /** What is kept under these keys; the others are left out. */
+  find(keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  keep(entries: ReadonlyMap<string, Uint8Array>): Promise<void>;
+}
+
 export interface Reranker {
   readonly id: string;
   /**

@@ -27,10 +27,13 @@ export function prefetchHypotheses(ports: SearchPorts, memory: SearchMemory) {
     if (prompt?.mode === 'steered') return;
     if (!decideGate(run.asked, hyde).open) return;
     if ((await reasonNotToWrite(run)) !== undefined || turn < newest) return;
-    const writing = memory.generations.write(generator, wantedOf(run, generator));
+    const wanted = wantedOf(run, generator);
+    // The search that asks the same will report it.
+    await memory.generations.recall(wanted.key).catch(reasonOf);
+    if (turn < newest) return;
+    const writing = memory.generations.write(generator, wanted);
     if (writing === undefined) return;
     leaveLast = () => writing.leave(false);
-    // The search that asks the same will report it.
     await untilAbort(writing.all, run.settings.signal).catch(reasonOf);
     writing.leave(false);
   };

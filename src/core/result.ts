@@ -72,6 +72,7 @@ export interface HypothesisTrace {
 /** A part that could not take its share in the answer. */
 export interface Degraded {
   readonly part:
+    | 'cache'
     | 'explain'
     | 'dense'
     | 'generator'

@@ -8,7 +8,7 @@ import type { StoreInfo } from './ports.js';
 import type { SearchResult } from './result.js';
 import type { SearchPorts } from './run.js';
 import { type SearchStep, search, streamSearch } from './search.js';
-import { createSearchMemory } from './search-memory.js';
+import { createSearchMemory, type ModelCaches } from './search-memory.js';
 import type { Why } from './why.js';
 
 /** An index with everything that searches it. */
@@ -42,6 +42,8 @@ export interface Surmise {
 export interface SurmiseParts extends SearchPorts {
   /** How often the generator may be asked; searches beyond that go without. Default: no bound. */
   readonly budget?: CallBudget;
+  /** Where what models made is kept beyond the life of this process. Default: nowhere. */
+  readonly caches?: ModelCaches;
 }
 
 /**
@@ -50,17 +52,18 @@ export interface SurmiseParts extends SearchPorts {
  * @throws SurmiseError `bad_argument` without a store, or for an embedder that says too little of itself
  */
 export function createSurmise(parts: SurmiseParts): Surmise {
-  const { budget, ...ports } = parts ?? {};
+  const { budget, caches = {}, ...ports } = parts ?? {};
   if (typeof ports.store?.match !== 'function')
     throw new SurmiseError('bad_argument', 'createSurmise needs a "store", for example that of openSqliteStore.');
   if (ports.embedder !== undefined) checkEmbedder(ports.embedder);
-  const memory = createSearchMemory(budget === undefined ? {} : { budget });
+  const memory = createSearchMemory({ caches, ...(budget && { budget }) });
   // Who only searches does not wait for what cuts texts or writes ahead.
   let prefetching: Promise<ReturnType<typeof import('./prefetch.js').prefetchHypotheses>> | undefined;
   return {
     async index(documents, options) {
       const { indexDocuments } = await import('./indexing.js');
-      const report = await indexDocuments(ports, documents, options);
+      const { vectors: cache } = caches;
+      const report = await indexDocuments({ ...ports, ...(cache && { cache }) }, documents, options);
       if (ports.embedder === undefined || options?.dryRun === true) return report;
       const { refreshLegBalance } = await import('./leg-balance.js');
       const { signal } = options ?? {};

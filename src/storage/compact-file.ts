@@ -9,12 +9,24 @@ export interface CompactReport {
   readonly after: number;
 }
 
-export function compactFile(connection: Connection): Promise<CompactReport> {
+/** What models made for the index goes as well: a passage that was written for one document may quote it. */
+export async function compactFile(connection: Connection): Promise<CompactReport> {
   const { path, memory } = connection;
+  if (!memory) await clearModelCache(path);
   const bytes = () => (memory ? 0 : sizeOf(path) + sizeOf(`${path}-wal`));
   return connection.alone((database: Database.Database) => {
     const before = bytes();
     rewriteFile(database);
     return { before, after: bytes() };
   });
+}
+
+async function clearModelCache(index: string): Promise<void> {
+  const { modelCachePath, openModelCache } = await import('./model-cache.js');
+  const cache = openModelCache({ path: modelCachePath(index) });
+  try {
+    await cache.clear();
+  } finally {
+    cache.close();
+  }
 }

@@ -5,6 +5,7 @@ export { type CachedEmbedder, cachedEmbedder, type EmbeddingCacheOptions } from 
 export type { CheckProblem, ProblemKind } from './findings.js';
 export { indexVersion } from './index-version.js';
 export type { CheckOptions, CheckReport, RepairReport } from './maintenance.js';
+export { type FileModelCache, type ModelCacheOptions, modelCachePath, openModelCache } from './model-cache.js';
 export type { Access } from './open.js';
 export { openSqliteStore, type SqliteStore } from './sqlite-store.js';
 export type { SqliteStoreOptions } from './store-options.js';

@@ -8,7 +8,7 @@ describe('generators that lie', () => {
   const answerOf = async (generate: Generator['generate'], id?: string) =>
     createSurmise({ store: (await indexed()).store, embedder, generator: generatorOf(generate, id) }).search(
       'when do bees leave the hive?',
-      { feedback: false, n: 2 },
+      { hyde: 'on', feedback: false, n: 2 },
     );
 
   test.each<[string, () => unknown]>([
