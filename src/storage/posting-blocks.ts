@@ -1,6 +1,12 @@
 import { type ByteReader, createByteReader } from '../kernels/varint.js';
 import { type List, listOfOne, onlyFrequency } from './list-bytes.js';
-import { mostShared, type PostingBlock, postingBlockWriter } from './posting-block-writer.js';
+import {
+  addPosting,
+  closePostingBlock,
+  mostShared,
+  type PostingBlock,
+  postingBlockWriter,
+} from './posting-block-writer.js';
 import { emptyEntry } from './posting-entry.js';
 
 export interface BlockEntry {
@@ -17,10 +23,10 @@ export function* toPostingBlocks(entries: Iterable<readonly [term: Buffer, list:
     const { count, first, last, entries: bytes } = list;
     const frequency = count === 1 ? onlyFrequency(list) : 0;
     const parts = { term, termLength: term.length, entries: bytes, start: 0, end: bytes.length };
-    writer.add(Object.assign(entry, { count, first, last, frequency }, parts));
+    addPosting(writer, Object.assign(entry, { count, first, last, frequency }, parts));
     yield* full.splice(0);
   }
-  writer.close();
+  closePostingBlock(writer);
   yield* full;
 }
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Postings } from '../kernels/postings.js';
 import { decodeList, joinLists, type List, listOfOne } from './list-bytes.js';
-import { type PostingBlock, postingBlockWriter } from './posting-block-writer.js';
+import { addPosting, closePostingBlock, type PostingBlock, postingBlockWriter } from './posting-block-writer.js';
 import { type BlockEntry, findInBlock, readPostingBlock, toPostingBlocks } from './posting-blocks.js';
 import { postingCursor } from './posting-cursor.js';
 import { emptyEntry, setList, type TermEntry } from './posting-entry.js';
@@ -155,9 +155,10 @@ function merge(
   const cursors = segments.map(({ id }) => postingCursor(blocksOf(database, id)));
   const mergeTo = (take: (block: PostingBlock) => void) => {
     const writer = postingBlockWriter(take);
-    const add = placeOf === undefined ? writer.add : placed(placeOf, writer.add);
+    const write = (entry: Readonly<TermEntry>) => addPosting(writer, entry);
+    const add = placeOf === undefined ? write : placed(placeOf, write);
     decoded('postings', () => mergePostings(cursors, add));
-    writer.close();
+    closePostingBlock(writer);
   };
   const isEmpty = target.last < target.first;
   // The new one is the last, and stands where the old ones stood: these are the last as well, or all there are.

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type PostingBlock, postingBlockWriter } from '../../src/storage/posting-block-writer.js';
+import {
+  addPosting,
+  closePostingBlock,
+  type PostingBlock,
+  postingBlockWriter,
+} from '../../src/storage/posting-block-writer.js';
 import { readPostingBlock } from '../../src/storage/posting-blocks.js';
 import { postingCursor } from '../../src/storage/posting-cursor.js';
 import { createPostingLists } from '../../src/storage/posting-lists.js';
@@ -33,8 +38,8 @@ function cursorOf(blocks: readonly Pick<PostingBlock, 'data'>[]) {
 function merged(parts: readonly (readonly PostingBlock[])[]): PostingBlock[] {
   const blocks: PostingBlock[] = [];
   const writer = postingBlockWriter((block) => blocks.push(block));
-  mergePostings(parts.map(cursorOf), writer.add);
-  writer.close();
+  mergePostings(parts.map(cursorOf), (entry) => addPosting(writer, entry));
+  closePostingBlock(writer);
   return blocks;
 }
 

@@ -8,7 +8,7 @@ const unit = fc.constantFrom('a', 'b', '~', '\0', '\x7f', '\u00e9', '\ue000', '\
 
 test('terms are in the order of their bytes, whatever they begin with', () => {
   fc.assert(
-    fc.property(fc.uniqueArray(fc.string({ unit, maxLength: 7 })), (given) => {
+    fc.property(fc.uniqueArray(fc.string({ unit, maxLength: 7 }), { maxLength: 300, size: 'max' }), (given) => {
       const terms = given.filter(isWellFormed);
       const expected = [...terms].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
       expect([...termOrder(terms)].map((place) => terms[place])).toEqual(expected);
