@@ -32,7 +32,8 @@ export interface Bm25Index extends Bm25Reader {
   remove(id: string): boolean;
   /**
    * Merges segments that are due now instead of with later writes: all of them, or about so many postings; a term is not
-   * divided. False when nothing is left. For idle moments; without it searches are right as well.
+   * divided. False when nothing is left. For idle moments; without it searches are right as well. RangeError unless the
+   * number is more than 0.
    */
   merge(postings?: number): boolean;
   /**
@@ -163,6 +164,7 @@ function bm25IndexOf(
       return serial === undefined ? undefined : state().explainRow(segments.rowOf(serial), query);
     },
     merge(postings = Number.POSITIVE_INFINITY) {
+      if (!(postings > 0)) throw new RangeError(`The postings to merge must be more than 0, got ${postings}.`);
       current = undefined;
       return segments.merge(postings);
     },

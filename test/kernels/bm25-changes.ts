@@ -25,7 +25,10 @@ export const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 6, arbitrary: add },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), id }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('save' as const, 'load', 'search', 'snapshot') }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('merge' as const), postings: fc.nat(40) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('merge' as const), postings: fc.integer({ min: 1, max: 40 }) }),
+  },
 );
 
 const plain = (...words: string[]) => words.map((word) => ({ term: word, weight: 1 }));

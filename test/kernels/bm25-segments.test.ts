@@ -82,6 +82,7 @@ describe('merging', () => {
     }
     const query = [{ term: 'u7', weight: 1 }];
     const expected = index.search(query, { k: 100 });
+    expect(() => index.merge(0)).toThrow(RangeError);
     let slices = 0;
     while (index.merge(500)) {
       slices++;
