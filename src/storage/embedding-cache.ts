@@ -74,16 +74,17 @@ export function cachedEmbedder(
   let found = 0;
   let made = 0;
 
-  const read = database.transaction((keys: readonly Buffer[]): (Float32Array | undefined)[] => {
-    const today = Math.floor(Date.now() / dayMs);
-    return keys.map((key) => {
-      const stored = find.get(key);
-      if (stored?.value.byteLength !== bytes) return undefined;
-      // To the day, so that reading seldom writes.
-      if (stored.used < today) touch.run(today, stored.row);
-      return vectorOf(stored.value);
-    });
+  const touchAll = database.transaction((rows: readonly number[], today: number): void => {
+    for (const row of rows) touch.run(today, row);
   });
+  const read = (keys: readonly Buffer[]): (Float32Array | undefined)[] => {
+    const today = Math.floor(Date.now() / dayMs);
+    const stored = keys.map((key) => find.get(key)).map((row) => (row?.value.byteLength === bytes ? row : undefined));
+    // To the day, so that reading seldom writes, and so seldom waits for others.
+    const old = stored.flatMap((each) => (each !== undefined && each.used < today ? [each.row] : []));
+    if (old.length > 0) touchAll.immediate(old, today);
+    return stored.map((each) => each && vectorOf(each.value));
+  };
   const write = database.transaction((keys: readonly Buffer[], vectors: readonly Float32Array[]): void => {
     const today = Math.floor(Date.now() / dayMs);
     keys.forEach((key, at) => {
@@ -109,7 +110,7 @@ export function cachedEmbedder(
     },
     async embed(texts, options) {
       const keys = texts.map((text) => keyOf(text, options.role));
-      const vectors = guarded(() => read.immediate(keys));
+      const vectors = guarded(() => read(keys));
       const missing = vectors.flatMap((vector, at) => (vector === undefined ? [at] : []));
       found += texts.length - missing.length;
       if (missing.length === 0) {
