@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Embedder } from '../../src/core/index.js';
 import { deterministicEmbedder } from '../../src/models/index.js';
 import { cachedEmbedder } from '../../src/storage/index.js';
@@ -104,6 +104,30 @@ test('what is used longest ago goes when the room is full', async () => {
   expect(asked).not.toContain('text 99');
   cached.close();
   expect((await stat(path)).size).toBeLessThan(1_000_000);
+});
+
+test('what is read is kept longer than what was written after it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01') });
+  try {
+    const { embedder, asked } = recorded();
+    const one = 4 * embedder.fingerprint.dimensions;
+    const cached = cachedEmbedder(embedder, { path: join(folder, 'used.db'), maxBytes: 20 * one });
+    const some = (name: string) => Array.from({ length: 10 }, (_, i) => `${name} ${i}`);
+    await cached.embed(some('first'), { role: 'document' });
+    vi.setSystemTime(new Date('2026-03-02'));
+    await cached.embed(some('second'), { role: 'document' });
+    vi.setSystemTime(new Date('2026-03-03'));
+    await cached.embed(some('first'), { role: 'document' });
+    await cached.embed(['third'], { role: 'document' });
+    asked.length = 0;
+    await cached.embed(some('first'), { role: 'document' });
+    expect(asked).toEqual([]);
+    await cached.embed(some('second'), { role: 'document' });
+    expect(asked.length).toBeGreaterThan(0);
+    cached.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('a file that can not be used says so', () => {
