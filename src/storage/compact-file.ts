@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3';
 import { rewriteFile } from './compact.js';
 import type { Connection } from './connection.js';
 import { sizeOf } from './read.js';
@@ -14,7 +13,7 @@ export async function compactFile(connection: Connection): Promise<CompactReport
   const { path, memory } = connection;
   if (!memory) await clearModelCache(path);
   const bytes = () => (memory ? 0 : sizeOf(path) + sizeOf(`${path}-wal`));
-  return connection.alone((database: Database.Database) => {
+  return connection.alone((database) => {
     const before = bytes();
     rewriteFile(database);
     return { before, after: bytes() };

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { checkFilter } from '../core/check-filter.js';
 import { documentFields, type FilterDocument, filterFields, filterPredicate } from '../core/filter.js';
+import { createLru } from '../core/lru.js';
 import type { Filter } from '../core/ports.js';
 import type { Groups } from '../kernels/best-of-groups.js';
 import type { PostingsSource } from '../kernels/bm25.js';
@@ -28,16 +29,12 @@ export function createRowFilter(
   { of, count }: Groups,
   lengths: PostingsSource['lengths'],
 ): (where: Filter) => FilteredRows {
-  const kept = new Map<string, FilteredRows>();
+  const kept = createLru<FilteredRows>(maxKept);
   return (where) => {
     const filter = checkFilter(where);
     const key = JSON.stringify(filter);
-    const known = kept.get(key);
-    // Asked last, thrown away last.
-    kept.delete(key);
-    const rows = known ?? chunksOf(passingDocuments(database, filter, count), of, lengths);
+    const rows = kept.get(key) ?? chunksOf(passingDocuments(database, filter, count), of, lengths);
     kept.set(key, rows);
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value!);
     return rows;
   };
 }

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { messageOf, SurmiseError } from '../core/errors.js';
 import type { ModelCache } from '../core/ports.js';
-import { crc32 } from '../kernels/crc32.js';
 
 /** "SurC" in ASCII: says that an SQLite file keeps what models made. */
 const applicationId = 0x53757243;

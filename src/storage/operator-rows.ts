@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { indexParts } from '../core/index-text.js';
+import { createLru } from '../core/lru.js';
 import { analyze } from '../kernels/analyze.js';
 import type { PostingsSource } from '../kernels/bm25.js';
 import { fulfillingRows, type QuerySource } from '../kernels/bm25-query.js';
@@ -23,17 +24,13 @@ export function operatorRows(database: Database.Database, postings: PostingsSour
     termsFrom: termsReader(database),
     termsOf: rowReader(database),
   };
-  const kept = new Map<string, Uint8Array>();
+  const kept = createLru<Uint8Array>(maxKept);
   return {
     source,
     fulfilling(require) {
       const key = JSON.stringify([require.must, require.not]);
-      const known = kept.get(key);
-      // Asked last, thrown away last.
-      kept.delete(key);
-      const rows = known ?? fulfillingRows(source, require) ?? everyRow(postings);
+      const rows = kept.get(key) ?? fulfillingRows(source, require) ?? everyRow(postings);
       kept.set(key, rows);
-      if (kept.size > maxKept) kept.delete(kept.keys().next().value!);
       return rows;
     },
   };

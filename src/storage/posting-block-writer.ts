@@ -1,4 +1,4 @@
-import { putNumber, type TermEntry, withRoom } from './posting-entry.js';
+import { numberBytes, putNumber, type TermEntry, withRoom } from './posting-entry.js';
 
 /**
  * Bytes from which a block is closed: many fill a page, so little of one is wasted, and a term is found in one without
@@ -7,8 +7,6 @@ import { putNumber, type TermEntry, withRoom } from './posting-entry.js';
 const blockBytes = 2_000;
 /** How many bytes a term shares with the one before is written in four bits. */
 export const mostShared = 15;
-/** A number of up to 53 bits takes 8 bytes at most. */
-const numberBytes = 8;
 
 export interface PostingBlock {
   /** UTF-8 of its first term. */

@@ -1,4 +1,5 @@
-/** Bytes of a number of 32 bits in LEB128. */
+/** Bytes of a number in LEB128: of one of 53 bits, which is what a number here has at most, and of one of 32. */
+export const numberBytes = 8;
 const longestNumber = 5;
 const encoder = new TextEncoder();
 

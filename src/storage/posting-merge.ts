@@ -1,8 +1,5 @@
 import type { PostingCursor } from './posting-cursor.js';
-import { emptyEntry, putNumber, type TermEntry, withRoom } from './posting-entry.js';
-
-/** A number of up to 53 bits takes 8 bytes at most. */
-const numberBytes = 8;
+import { emptyEntry, numberBytes, putNumber, type TermEntry, withRoom } from './posting-entry.js';
 
 /**
  * Hands over the terms of all cursors in order, each with the lists of those that have it, joined by their bytes: rows of a

@@ -1,16 +1,13 @@
-import { createRequire } from 'node:module';
 import type { StoreInfo, TermCount } from '../core/ports.js';
 import { analyzeQuery } from '../kernels/analyze-query.js';
 import type { PostingsSource } from '../kernels/bm25.js';
-import { type MakeStemmer, provideStemmers } from '../kernels/stem.js';
+import { provideStemmersOf } from './stemmers.js';
 import { undetermined } from './stored.js';
 
 /** A question is analysed in so many languages of the index, those with most chunks first. */
 const maxLanguages = 6;
 /** UTF-16 units from which a text is taken to be a passage that shows its language. */
 const passageLength = 200;
-/** Languages whose terms need none of the stemmers that take long to load. */
-const simple: ReadonlySet<string> = new Set(['en', undetermined]);
 
 /** Counts the terms that each text asks for in an index of these languages, largest first. */
 export async function questionTerms(
@@ -36,7 +33,7 @@ export async function questionLanguages(
   texts: readonly string[],
   languages: StoreInfo['languages'],
 ): Promise<(text: string) => string[]> {
-  if (Object.keys(languages).some((language) => !simple.has(language))) loadStemmers();
+  for (const language of Object.keys(languages)) provideStemmersOf(language);
   const most = Object.keys(languages).slice(0, maxLanguages);
   if (most.length === 0) most.push(undetermined);
   const detect = texts.some((text) => text.length >= passageLength)
@@ -46,10 +43,4 @@ export async function questionLanguages(
     const own = text.length < passageLength ? undefined : detect(text);
     return own !== undefined && Object.hasOwn(languages, own) ? [own] : most;
   };
-}
-
-/** Imported as a module, which Node reads for its exports first, the package takes five times as long to load. */
-function loadStemmers(): void {
-  const load = createRequire(import.meta.url);
-  provideStemmers((load('snowball-stemmers') as { readonly newStemmer: MakeStemmer }).newStemmer);
 }
