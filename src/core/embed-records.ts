@@ -5,7 +5,7 @@ import { indexText } from './index-text.js';
 import type { DocumentRecord, Store } from './ports.js';
 
 /** Bytes of SHA-256 that a key keeps: 128 bits are enough that no two texts meet. */
-const keyBytes = 16;
+export const keyBytes = 16;
 /** In front of the hash of a document of which vectors are missing: it equals none, so the next run does it again. */
 const incomplete = 'incomplete:';
 
@@ -24,8 +24,19 @@ export interface EmbeddedRecords {
   readonly reused: number;
   /** The documents of `records` of which the embedder refused texts, and why. */
   readonly failed: readonly { readonly id: string; readonly reason: string }[];
+  /** Chunks of `records` for which the budget had no room. */
+  readonly left?: Left;
   /** Why the others are missing. */
   readonly failure?: unknown;
+}
+
+/** What a budget had no room for. */
+export interface Left {
+  readonly documents: number;
+  /** Texts of chunks, each different one of a batch once. */
+  readonly texts: number;
+  /** Their tokens, about. */
+  readonly tokens: number;
 }
 
 type KeyedRecord = Omit<DocumentRecord, 'chunks'> & {
@@ -49,12 +60,14 @@ export async function embedRecords(
   const outcome = await queue.embed(missing.map(([, item]) => item));
   const reasons = new Map<string, string>();
   const fresh = new Set<string>();
+  const unpaid = new Set<string>();
   missing.forEach(([key], place) => {
     const vector = outcome.vectors.get(place);
     if (vector !== undefined) {
       vectors.set(key, vector);
       fresh.add(key);
     }
+    if (outcome.left.has(place)) unpaid.add(key);
     const reason = outcome.refused.get(place);
     if (reason !== undefined) reasons.set(key, reason);
   });
@@ -63,17 +76,19 @@ export async function embedRecords(
   const records: DocumentRecord[] = [];
   const failed: { id: string; reason: string }[] = [];
   let count = 0;
+  let leftDocuments = 0;
   for (const { chunks, ...record } of keyed) {
     const without = chunks.filter(({ key }) => !vectors.has(key));
     const reason = without.map(({ key }) => reasons.get(key)).find((found) => found !== undefined);
     // Stopped before its turn: what the index holds of it stays.
-    const stopped = failure !== undefined && without.some(({ key }) => !reasons.has(key));
+    const stopped = failure !== undefined && without.some(({ key }) => !reasons.has(key) && !unpaid.has(key));
     if (stopped && !chunks.some(({ key }) => fresh.has(key))) continue;
     count += chunks.length - without.length;
+    if (without.some(({ key }) => unpaid.has(key))) leftDocuments++;
     if (reason !== undefined) failed.push({ id: record.document.id, reason });
     records.push({
       ...record,
-      ...((stopped || reason !== undefined) && { hash: incomplete + record.hash }),
+      ...(without.length > 0 && { hash: incomplete + record.hash }),
       chunks: chunks.map(({ indexed, ...chunk }) => {
         const vector = vectors.get(chunk.key);
         return vector === undefined ? chunk : { ...chunk, vector };
@@ -87,6 +102,13 @@ export async function embedRecords(
     embedded,
     reused: Math.max(0, count - embedded),
     failed,
+    ...(leftDocuments > 0 && {
+      left: {
+        documents: leftDocuments,
+        texts: unpaid.size,
+        tokens: Math.round([...outcome.left.values()].reduce((sum, tokens) => sum + tokens, 0)),
+      },
+    }),
     ...(failure !== undefined && { failure }),
   };
 }
@@ -117,7 +139,7 @@ export async function planRecords(
 /** The documents with the keys of their chunks, and the vectors that there are under these. */
 async function lookUp(
   store: Store,
-  { embedder }: EmbedQueue,
+  { embedder, cache }: EmbedQueue,
   batch: readonly DocumentRecord[],
   recent: ReadonlyMap<string, Float32Array> = new Map(),
 ) {
@@ -132,6 +154,12 @@ async function lookUp(
     const vector = recent.get(key);
     if (vector !== undefined) vectors.set(key, vector);
   }
+  const unknown = [...missingTexts(keyed, vectors)];
+  const kept = await cache.find(unknown.map(([, { text }]) => text));
+  unknown.forEach(([key], at) => {
+    const vector = kept[at];
+    if (vector !== undefined) vectors.set(key, vector);
+  });
   return { keyed, vectors };
 }
 

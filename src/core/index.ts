@@ -83,6 +83,7 @@ export {
   type Turn,
 } from './prompt.js';
 export type { DocumentType } from './prompt-documents.js';
+export { type ReembedOptions, type ReembedProgress, type ReembedReport, reembed } from './reembed.js';
 export type {
   Degraded,
   EmptyReason,
@@ -112,5 +113,7 @@ export {
   standaloneQuestion,
 } from './standalone-question.js';
 export { createSurmise, type Surmise, type SurmiseParts } from './surmise.js';
+export { createTokenBudget, type TokenBudget } from './token-budget.js';
 export { type AverageOptions, averageEmbeddings, isUnitNorm, norm, normalize } from './vectors.js';
+export type { BesideVector, StoreWithBeside, VectorsBeside } from './vectors-beside.js';
 export type { Why, WhyNot } from './why.js';

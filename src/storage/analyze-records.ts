@@ -2,12 +2,11 @@ import { type DocumentRecord, type Fingerprint, SurmiseError } from '../core/ind
 import { toWellFormed } from '../core/well-formed.js';
 import { metadataJson } from './check-records.js';
 import { chunkTerms } from './chunk-terms.js';
-import { keyToBytes } from './keyed-vectors.js';
 import { languageOf } from './language.js';
 import { createOutline } from './outline.js';
-import { packVector } from './packed-vector.js';
 import { createPostingLists, type PostingLists } from './posting-lists.js';
 import { type TextBlock, toTextBlocks } from './text-blocks.js';
+import { toBlob, toKey } from './vector-blob.js';
 
 /** A record as it is written. */
 interface AnalyzedRecord {
@@ -83,27 +82,4 @@ export function analyzeRecords(
     };
   });
   return { records: analyzed, lists };
-}
-
-/** @throws SurmiseError `bad_argument` */
-function toKey(key: string): Uint8Array {
-  const bytes = keyToBytes(key);
-  if (bytes === undefined)
-    throw new SurmiseError('bad_argument', `The key of a vector must be hex digits, not "${key}".`);
-  return bytes;
-}
-
-function toBlob(vector: Float32Array, fingerprint: Fingerprint | undefined): Uint8Array {
-  if (fingerprint === undefined)
-    throw new SurmiseError('bad_argument', 'Vectors need the fingerprint of their embedder.');
-  if (!(vector instanceof Float32Array)) throw new SurmiseError('bad_data', 'A vector must be a Float32Array.');
-  if (vector.length !== fingerprint.dimensions)
-    throw new SurmiseError(
-      'bad_data',
-      `A vector has ${vector.length} dimensions where ${fingerprint.dimensions} are stored.`,
-    );
-  for (let at = 0; at < vector.length; at++)
-    if (!Number.isFinite(vector[at]))
-      throw new SurmiseError('bad_data', 'A vector holds a value that is not a finite number.');
-  return packVector(vector);
 }

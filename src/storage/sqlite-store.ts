@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Json, Store } from '../core/ports.js';
+import type { VectorsBeside } from '../core/vectors-beside.js';
 import { readCollections, removeCollection, type StoredCollection, writeCollection } from './collections.js';
 import { type CompactReport, compactFile } from './compact-file.js';
 import { connect } from './connection.js';
@@ -30,6 +31,7 @@ export interface SqliteStore extends Store {
   dropCollection(name: string): Promise<void>;
   /** How many chunks have their vector, and how many wait for one. */
   vectorCounts(): Promise<VectorCounts>;
+  readonly beside: VectorsBeside;
   /** Reads everything and says what is damaged; with `repair`, removes or makes anew what is. */
   check(options?: CheckOptions): Promise<CheckReport>;
   /** Makes the file as small as can be; no byte of what was deleted is left in it. Nobody can write meanwhile. */
@@ -57,6 +59,9 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
       return work(current);
     });
 
+  // Hardly ever wanted, and who searches loads few files.
+  const beside = async () => (await import('./beside.js')).vectorsBeside(connection);
+
   return {
     put: (records, { fingerprint } = {}) => connection.put(records, fingerprint),
     delete: (ids) => connection.write((database) => deleteDocuments(database, ids)),
@@ -79,6 +84,15 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     saveCollection: (name, settings) => connection.write((database) => writeCollection(database, name, settings)),
     dropCollection: (name) => connection.write((database) => removeCollection(database, name)),
     vectorCounts: () => connection.read(countVectors),
+    beside: {
+      info: async () => (await beside()).info(),
+      begin: async (fingerprint) => (await beside()).begin(fingerprint),
+      missing: async (after) => (await beside()).missing(after),
+      find: async (keys) => (await beside()).find(keys),
+      put: async (fingerprint, vectors) => (await beside()).put(fingerprint, vectors),
+      swap: async (fingerprint, without) => (await beside()).swap(fingerprint, without),
+      drop: async () => (await beside()).drop(),
+    },
     check: async (options) => (await import('./maintenance.js')).checkFile(connection, options),
     compact: () => compactFile(connection),
     async analyze(texts) {
