@@ -2,10 +2,12 @@ import { coolDown, type Retries } from './cool-down.js';
 import { pause } from './deadline.js';
 import { embedOnce } from './embed.js';
 import { embedBatches } from './embed-batches.js';
+import { type EmbedCache, embedCache } from './embed-cache.js';
 import { isSurmiseError, reasonOf, SurmiseError, withMessage } from './errors.js';
 import { inParallel } from './in-parallel.js';
-import type { Embedder } from './ports.js';
+import type { Embedder, ModelCache } from './ports.js';
 import { takeTurns } from './take-turns.js';
+import type { TokenBudget } from './token-budget.js';
 import { checkedCount, estimateTokens } from './token-count.js';
 
 const callDeadlineMs = 120_000;
@@ -32,6 +34,8 @@ export interface EmbedOutcome {
   readonly vectors: ReadonlyMap<number, Float32Array>;
   /** Why the embedder can not do a text, at its place. */
   readonly refused: ReadonlyMap<number, string>;
+  /** The tokens of each text for which the budget has no room, at its place; it was not asked for. */
+  readonly left: ReadonlyMap<number, number>;
   /** What stopped it before everything had been tried. */
   readonly failure?: unknown;
 }
@@ -48,8 +52,15 @@ export interface EmbedProgress {
   readonly waiting?: { readonly ms: number; readonly reason: string };
 }
 
+export interface EmbedQueueOptions {
+  /** Where vectors are kept as soon as they are there, so that a run that is killed loses none. */
+  readonly cache?: ModelCache;
+  readonly budget?: TokenBudget;
+}
+
 export interface EmbedQueue {
   readonly embedder: Embedder;
+  readonly cache: EmbedCache;
   /** Tokens of a text for `EmbedProgress`. */
   tokensOf(text: string): number;
   /** Never rejects. The texts of one document are all in one call. */
@@ -69,21 +80,30 @@ export function embedQueue(
   retries: Retries,
   signal: AbortSignal | undefined,
   onProgress: (progress: EmbedProgress) => void,
+  { cache: keeper, budget }: EmbedQueueOptions = {},
 ): EmbedQueue {
+  const cache = embedCache(keeper, embedder.fingerprint);
   const done = { embedded: 0, tokens: 0 };
   const soFar = () => ({ embedded: done.embedded, tokens: Math.round(done.tokens) });
   const calls = coolDown(retries, (ms, reason) => onProgress({ ...soFar(), waiting: { ms, reason } }));
-  const counts = embedder.price !== undefined && embedder.countTokens !== undefined;
+  const matters = embedder.price !== undefined || budget !== undefined;
+  const counts = matters && embedder.countTokens !== undefined;
   const tokensOf = counts ? checkedCount((text) => embedder.countTokens!(text)) : estimateTokens;
   const partAttempts = Math.min(mostPartAttempts, retries.attempts);
   let refusedInARow = 0;
   /** Whether the plain text has a vector, once that is known. */
   let plainHasVector: boolean | undefined;
+  /** Texts of one call, where more were refused and fewer were not. */
+  let acceptedBatch = Number.POSITIVE_INFINITY;
   const giveTurn = takeTurns(turnMs);
+  const prefix = embedder.fingerprint.prefixes?.document ?? '';
+  const sizesOf = (texts: readonly string[]) => (budget ? texts.map((text) => tokensOf(prefix + text)) : []);
+  const charge = (texts: readonly string[]) => budget?.charge(sumOf(sizesOf(texts)));
 
   const embed = async (items: readonly EmbedItem[]): Promise<EmbedOutcome> => {
     const vectors = new Map<number, Float32Array>();
     const refused = new Map<number, string>();
+    const left = new Map<number, number>();
     const refusedOf = new Map<string, number>();
     let isSecondPass = false;
     const stopped = new AbortController();
@@ -99,12 +119,21 @@ export function embedQueue(
       );
       stopped.abort();
     };
-    const call = (texts: readonly string[], attempts?: number) =>
-      calls.run(
-        () => embedOnce(embedder, texts, { role: 'document', signal: inner, deadlineMs: callDeadlineMs }),
-        inner,
-        attempts,
-      );
+    const callOnce = async (texts: readonly string[]) => {
+      try {
+        const vectors = await embedOnce(embedder, texts, {
+          role: 'document',
+          signal: inner,
+          deadlineMs: callDeadlineMs,
+        });
+        charge(texts);
+        return vectors;
+      } catch (error) {
+        if (isSurmiseError(error) && error.code === 'timeout') charge(texts);
+        throw error;
+      }
+    };
+    const call = (texts: readonly string[], attempts?: number) => calls.run(() => callOnce(texts), inner, attempts);
     /** One bad answer among good ones is not the last word. */
     const callTwice = (texts: readonly string[], attempts?: number) =>
       call(texts, attempts).catch(async (error: unknown) => {
@@ -145,6 +174,11 @@ export function embedQueue(
         (place) => (refusedOf.get(items[place]!.document ?? '') ?? 0) < maxRefusedOfDocument,
       );
       if (wanted.length === 0 || stopped.signal.aborted) return;
+      if (wanted.length > acceptedBatch) {
+        for (let from = 0; from < wanted.length; from += acceptedBatch)
+          await send(wanted.slice(from, from + acceptedBatch), attempts);
+        return;
+      }
       const started = performance.now();
       try {
         await giveTurn();
@@ -156,6 +190,7 @@ export function embedQueue(
           const { document } = items[place]!;
           if (document !== undefined) refusedOf.delete(document);
         });
+        await cache.keep(texts, answer);
         refusedInARow = 0;
         done.embedded += texts.length;
         done.tokens += texts.reduce((sum, text) => sum + tokensOf(text), 0);
@@ -167,24 +202,43 @@ export function embedQueue(
           const middle = Math.ceil(wanted.length / 2);
           await send(wanted.slice(0, middle), partAttempts);
           await send(wanted.slice(middle), partAttempts);
+          // Where no text was at fault there were too many in one call.
+          const retryable = isSurmiseError(error) && error.retryable;
+          if (!retryable && wanted.every((place) => vectors.has(place)))
+            acceptedBatch = Math.min(acceptedBatch, middle);
         }
         return;
       }
       onProgress(soFar());
     };
 
+    const sendWithinBudget = async (places: readonly number[]) => {
+      if (budget === undefined) return send(places);
+      const sizes = sizesOf(places.map((place) => items[place]!.text));
+      const count = budget.reserve(sizes);
+      places.slice(count).forEach((place, at) => {
+        left.set(place, sizes[count + at]!);
+      });
+      try {
+        await send(places.slice(0, count));
+      } finally {
+        budget.release(sumOf(sizes.slice(0, count)));
+      }
+    };
     const sendAll = (places: readonly number[]) => {
       const texts = places.map((place) => items[place]!.text);
       const batches = embedBatches(embedder, texts, 'document');
       return inParallel(batches.length, embedder.limits.concurrency ?? 1, (index) => {
         const { from, to } = batches[index]!;
-        return send(places.slice(from, to));
+        return sendWithinBudget(places.slice(from, to));
       });
     };
 
     try {
       await sendAll([...items.keys()]);
-      const putOff = [...items.keys()].filter((place) => !vectors.has(place) && !refused.has(place));
+      const putOff = [...items.keys()].filter(
+        (place) => !vectors.has(place) && !refused.has(place) && !left.has(place),
+      );
       isSecondPass = true;
       refusedOf.clear();
       if (!stopped.signal.aborted) await sendAll(shuffled(putOff));
@@ -192,9 +246,13 @@ export function embedQueue(
       // A counter of tokens or a listener that threw.
       stop(error, []);
     }
-    return { vectors, refused, ...(failure !== undefined && { failure }) };
+    return { vectors, refused, left, ...(failure !== undefined && { failure }) };
   };
-  return { embedder, tokensOf, embed };
+  return { embedder, cache, tokensOf, embed };
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 function isZero(vector: Float32Array): boolean {

@@ -12,6 +12,7 @@ export const errorCodes = {
   timeout: { exit: 11, meaning: 'Something took longer than its limit.' },
   storage_failed: { exit: 12, meaning: 'The index can not be written or read (disk full, no permission).' },
   below_target: { exit: 13, meaning: 'A measured figure is below the target that was asked for.' },
+  over_budget: { exit: 14, meaning: 'A budget is used up; what was done is kept.' },
   internal: { exit: 70, meaning: 'A fault in Surmise itself.' },
   aborted: { exit: 130, meaning: 'The work was cancelled.' },
 } as const satisfies Record<string, { exit: number; meaning: string }>;

@@ -1,9 +1,10 @@
 import type { Retries } from './cool-down.js';
 import { untilAbort } from './deadline.js';
 import { type EmbedProgress, embedQueue } from './embed-queue.js';
-import { type EmbeddedRecords, embedRecords, planRecords } from './embed-records.js';
+import { type EmbeddedRecords, embedRecords, type Left, planRecords } from './embed-records.js';
 import { isSurmiseError, reasonOf, SurmiseError, withMessage } from './errors.js';
-import type { DocumentRecord, Embedder, Store } from './ports.js';
+import type { DocumentRecord, Embedder, ModelCache, Store } from './ports.js';
+import type { TokenBudget } from './token-budget.js';
 
 /** What was written, or with `dryRun` would be. */
 export interface WrittenReport {
@@ -14,13 +15,20 @@ export interface WrittenReport {
   readonly embedded: number;
   /** Tokens of these texts: as the embedder counts them where it has a price, else about. */
   readonly tokens: number;
-  /** Chunks that took the vector of an equal text: one that the index holds, under whatever id, or one beside it. */
+  /** Chunks that took the vector of an equal text: one that the index or the cache holds, or one beside it. */
   readonly reused: number;
   /**
    * Documents written (and counted above) of which the embedder refused texts, and why. Words find them whole, the dense
    * leg only where they have vectors; the next run tries the missing ones again.
    */
   readonly failed: EmbeddedRecords['failed'];
+  /**
+   * What the budget had no room for. Documents are written (and counted above), words find them whole, and the next run
+   * embeds what is missing.
+   */
+  readonly left?: Left;
+  /** Why vectors were not kept in the cache, where one is there. */
+  readonly notKept?: string;
 }
 
 export interface WriteProgress extends EmbedProgress {
@@ -51,23 +59,32 @@ export function indexBatches(options: {
   readonly store: Store;
   readonly embedder?: Embedder;
   readonly retries: Retries;
+  readonly cache?: ModelCache;
+  readonly budget?: TokenBudget;
   readonly dryRun: boolean;
   readonly signal: AbortSignal | undefined;
   /** Whether the index has the document already. */
   readonly isKnown: (id: string) => boolean;
   readonly onProgress: (progress: WriteProgress) => void;
 }): IndexBatches {
-  const { store, embedder, retries, dryRun, signal, isKnown, onProgress } = options;
+  const { store, embedder, retries, cache, budget, dryRun, signal, isKnown, onProgress } = options;
   const failed: WrittenReport['failed'][number][] = [];
   const report = { added: 0, updated: 0, chunks: 0, embedded: 0, tokens: 0, reused: 0, failed };
   let embedding: EmbedProgress = { embedded: 0, tokens: 0 };
   const tell = () => onProgress({ written: report.added + report.updated, chunks: report.chunks, ...embedding });
   const queue =
     embedder &&
-    embedQueue(embedder, retries, signal, (progress) => {
-      embedding = progress;
-      tell();
-    });
+    embedQueue(
+      embedder,
+      retries,
+      signal,
+      (progress) => {
+        embedding = progress;
+        tell();
+      },
+      { ...(cache && { cache }), ...(budget && { budget }) },
+    );
+  let left: Left | undefined;
   let batch: DocumentRecord[] = [];
   let size = { chunks: 0, characters: 0 };
 
@@ -126,6 +143,7 @@ export function indexBatches(options: {
     report.reused += done.reused;
     report.tokens = embedding.tokens;
     failed.push(...done.failed);
+    if (done.left !== undefined) left = sumOfLeft(left, done.left);
     count(records);
   };
   const plan = async (records: readonly DocumentRecord[]) => {
@@ -156,7 +174,17 @@ export function indexBatches(options: {
       await flush();
       await written();
       tell();
-      return report;
+      const notKept = queue?.cache.failure;
+      return { ...report, ...(left && { left }), ...(notKept !== undefined && { notKept }) };
     },
+  };
+}
+
+function sumOfLeft(one: Left | undefined, other: Left): Left {
+  if (one === undefined) return other;
+  return {
+    documents: one.documents + other.documents,
+    texts: one.texts + other.texts,
+    tokens: one.tokens + other.tokens,
   };
 }

@@ -2,6 +2,7 @@ import { checkRetries, indexingRetries, type Retries } from './cool-down.js';
 import { SurmiseError } from './errors.js';
 import type { WriteProgress } from './index-batches.js';
 import type { IndexChunking } from './index-input.js';
+import type { TokenBudget } from './token-budget.js';
 
 /** So far: `embedded` counts texts; `waiting` is there while the embedder is left alone for a time. */
 export interface IndexProgress extends WriteProgress {
@@ -16,14 +17,19 @@ export interface IndexOptions {
   readonly dryRun?: boolean;
   /** How long an embedder that fails for the moment is tried again. Default `indexingRetries`. */
   readonly retries?: Partial<Retries>;
+  /**
+   * How many tokens may be embedded, see `createTokenBudget`. Documents beyond it are written without vectors, which the
+   * next run adds; the report says what is left. Default: no bound.
+   */
+  readonly budget?: TokenBudget;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: IndexProgress) => void;
 }
 
 export type CheckedIndexOptions = Required<Pick<IndexOptions, 'chunking' | 'dryRun'>> &
-  Pick<IndexOptions, 'signal' | 'onProgress'> & { readonly retries: Retries };
+  Pick<IndexOptions, 'budget' | 'signal' | 'onProgress'> & { readonly retries: Retries };
 
-const optionNames = ['chunking', 'dryRun', 'retries', 'signal', 'onProgress'];
+const optionNames = ['chunking', 'dryRun', 'retries', 'budget', 'signal', 'onProgress'];
 
 /**
  * Fills in the defaults. An option that is `undefined` counts as not given. What is in `chunking` is checked where
@@ -36,15 +42,18 @@ export function checkIndexOptions(options: IndexOptions): CheckedIndexOptions {
   if (!isObject(options)) throw bad('The indexing options must be an object.');
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown !== undefined) throw bad(`Unknown indexing option "${unknown}". Known: ${optionNames.join(', ')}.`);
-  const { chunking = {}, dryRun = false, retries = {}, signal, onProgress } = options;
+  const { chunking = {}, dryRun = false, retries = {}, budget, signal, onProgress } = options;
   if (!isObject(chunking)) throw bad('"chunking" must be an object.');
   if (typeof dryRun !== 'boolean') throw bad('"dryRun" must be true or false.');
+  if (budget !== undefined && typeof budget?.reserve !== 'function')
+    throw bad('"budget" must be what createTokenBudget gives.');
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw bad('"signal" must be an AbortSignal.');
   if (onProgress !== undefined && typeof onProgress !== 'function') throw bad('"onProgress" must be a function.');
   return {
     chunking,
     dryRun,
     retries: checkRetries(retries, indexingRetries),
+    ...(budget !== undefined && { budget }),
     ...(signal !== undefined && { signal }),
     ...(onProgress !== undefined && { onProgress }),
   };

@@ -17,7 +17,7 @@ import {
 } from './index-input.js';
 import { checkIndexOptions, type IndexOptions } from './index-options.js';
 import type { LegReport } from './leg-balance.js';
-import type { DocumentRecord, Embedder, Span, Store } from './ports.js';
+import type { DocumentRecord, Embedder, ModelCache, Span, Store } from './ports.js';
 import { tokenWeight } from './token-count.js';
 
 export type IndexInputs = AsyncIterable<IndexInput | IndexSource> | Iterable<IndexInput | IndexSource>;
@@ -43,13 +43,13 @@ const chunkingNames = ['by', 'size', 'overlap'] satisfies (keyof IndexChunking)[
  *   throws; what a listener throws comes as it is
  */
 export async function indexDocuments(
-  ports: { readonly store: Store; readonly embedder?: Embedder },
+  ports: { readonly store: Store; readonly embedder?: Embedder; readonly cache?: ModelCache },
   inputs: IndexInputs,
   options: IndexOptions = {},
 ): Promise<IndexReport> {
   const { store, embedder } = ports;
   if (!isIterable(inputs)) throw new SurmiseError('bad_argument', 'The documents to index must be an iterable.');
-  const { chunking, dryRun, retries, signal, onProgress } = checkIndexOptions(options);
+  const { chunking, dryRun, retries, budget, signal, onProgress } = checkIndexOptions(options);
   if (embedder !== undefined) checkEmbedder(embedder);
   const settings = { chunking, embedder };
   const cut = cutter(settings);
@@ -63,6 +63,7 @@ export async function indexDocuments(
   let seen = 0;
   const batches = indexBatches({
     ...ports,
+    ...(budget && { budget }),
     retries,
     dryRun,
     signal,

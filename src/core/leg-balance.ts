@@ -2,11 +2,13 @@ import { abortedBy, throwIfAborted } from './deadline.js';
 import { denseWeightOf, isCurrent } from './dense-weight.js';
 import { digester } from './digest.js';
 import { embedTexts } from './embed.js';
-import { reasonOf } from './errors.js';
+import { reasonOf, SurmiseError } from './errors.js';
 import { fingerprintKey } from './fingerprint.js';
 import { indexText } from './index-text.js';
 import type { Chunk, Embedder, LegBalance, Store } from './ports.js';
 import { sentences } from './text-segments.js';
+import type { TokenBudget } from './token-budget.js';
+import { tokenWeight } from './token-count.js';
 import { norm } from './vectors.js';
 
 /** Chunks that are asked for. */
@@ -30,6 +32,8 @@ const leastFound = 0.1;
 export interface LegBalanceOptions {
   /** When it is used up, what was measured until then counts, if it is enough. Default 20,000. */
   readonly budgetMs?: number;
+  /** What measuring may embed; where it has no room for it all, nothing is measured. */
+  readonly tokens?: TokenBudget;
   readonly signal?: AbortSignal;
 }
 
@@ -44,13 +48,14 @@ export interface LegBalanceOptions {
 export async function measureLegs(
   store: Store,
   embedder: Embedder,
-  { budgetMs = defaultBudgetMs, signal }: LegBalanceOptions = {},
+  { budgetMs = defaultBudgetMs, tokens, signal }: LegBalanceOptions = {},
 ): Promise<LegBalance | undefined> {
   const until = performance.now() + budgetMs;
   const { chunks, vectors, fingerprint } = await store.info();
   if (store.scoreText === undefined || fingerprint === undefined || vectors < minSamples) return undefined;
   const clozes = await drawClozes(store);
   if (clozes.length < minSamples) return undefined;
+  if (tokens !== undefined) spend(tokens, embedder, clozes);
   const call = { deadlineMs: budgetMs, ...(signal && { signal }) };
   const questions = await embedTexts(
     embedder,
@@ -124,6 +129,19 @@ interface Cloze {
   readonly id: string;
   readonly question: string;
   readonly answer: string;
+}
+
+/** @throws SurmiseError `over_budget` where there is no room for all */
+function spend(tokens: TokenBudget, embedder: Embedder, clozes: readonly Cloze[]): void {
+  const count = tokenWeight(embedder.countTokens && ((text) => embedder.countTokens!(text)));
+  const needed = clozes.reduce((sum, { question, answer }) => sum + count(question) + count(answer), 0);
+  if (tokens.reserve([needed]) === 0)
+    throw new SurmiseError(
+      'over_budget',
+      `Measuring the legs takes about ${Math.round(needed)} tokens, more than the budget has left.`,
+    );
+  tokens.charge(needed);
+  tokens.release(needed);
 }
 
 async function drawClozes(store: Store): Promise<Cloze[]> {

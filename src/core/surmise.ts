@@ -66,8 +66,9 @@ export function createSurmise(parts: SurmiseParts): Surmise {
       const report = await indexDocuments({ ...ports, ...(cache && { cache }) }, documents, options);
       if (ports.embedder === undefined || options?.dryRun === true) return report;
       const { refreshLegBalance } = await import('./leg-balance.js');
-      const { signal } = options ?? {};
-      return { ...report, ...(await refreshLegBalance(ports.store, ports.embedder, { ...(signal && { signal }) })) };
+      const { signal, budget: tokens } = options ?? {};
+      const bounds = { ...(signal && { signal }), ...(tokens && { tokens }) };
+      return { ...report, ...(await refreshLegBalance(ports.store, ports.embedder, bounds)) };
     },
     async remove(ids) {
       if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string'))
