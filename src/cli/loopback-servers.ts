@@ -1,4 +1,5 @@
 import { withDeadline } from '../core/index.js';
+import { isLoopback } from '../models/loopback.js';
 import { modelProfile } from '../models/model-profiles.js';
 
 /** A server of models on this machine that nobody configured. */
@@ -30,7 +31,6 @@ const kinds: readonly Kind[] = [
 const deadlineMs = 1_500;
 const maxBytes = 1_000_000;
 const maxModels = 100;
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
  * Servers of Ollama, LM Studio and llama.cpp that run on this machine, each asked for the list of its models and nothing
@@ -58,7 +58,7 @@ function ollamaUrl({ OLLAMA_HOST: given = '' }: Readonly<Record<string, string |
     const url = new URL(/^https?:\/\//.test(given.trim()) ? given.trim() : `http://${given.trim()}`);
     if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
     if (url.port === '' && url.protocol === 'http:') url.port = '11434';
-    return loopback.test(url.hostname) ? url.origin : undefined;
+    return isLoopback(url.origin) ? url.origin : undefined;
   } catch {
     return undefined;
   }

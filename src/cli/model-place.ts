@@ -1,3 +1,4 @@
+import { isLoopback } from '../models/loopback.js';
 import type { ProviderName } from '../models/providers.js';
 import { connectionTo, type ModelSettings, settingsOf, splitModel } from './model-settings.js';
 
@@ -11,8 +12,6 @@ export interface ModelPlace {
   /** No text leaves this machine. */
   readonly local: boolean;
 }
-
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /** The place of a model that an option or the configuration names; asks for nothing. `undefined` where there is none. */
 export async function modelPlace(
@@ -31,7 +30,7 @@ export async function modelPlace(
     name: provider,
     ...(model !== undefined && { model }),
     ...(host !== undefined && { host }),
-    local: host !== undefined && loopbackHost.test(host),
+    local: address !== undefined && isLoopback(address),
   };
 }
 

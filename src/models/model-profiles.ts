@@ -5,11 +5,11 @@ export interface ModelProfile {
 
 /** For retrieval, as the authors of the models document it on their pages. */
 const retrieve = 'Represent this sentence for searching relevant passages: ';
-const instruct = 'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ';
+const instruct = 'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:';
 
 /** By the last part of the name, in lower case; the first that fits counts. */
 const profiles: readonly (readonly [RegExp, ModelProfile['prefixes']])[] = [
-  [/e5-mistral|e5.*-instruct/, { query: instruct, document: '' }],
+  [/e5-mistral|e5.*-instruct/, { query: `${instruct} `, document: '' }],
   [/(?:^|-)e5-(?:small|base|large)/, { query: 'query: ', document: 'passage: ' }],
   [/^bge-(?:small|base|large)-en/, { query: retrieve, document: '' }],
   [/^bge-(?:small|base|large)-zh/, { query: '为这个句子生成表示以用于检索相关文章：', document: '' }],
@@ -17,7 +17,7 @@ const profiles: readonly (readonly [RegExp, ModelProfile['prefixes']])[] = [
   [/^qwen3-embedding/, { query: instruct, document: '' }],
   [/^embeddinggemma/, { query: 'task: search result | query: ', document: 'title: none | text: ' }],
   [/^mxbai-embed/, { query: retrieve, document: '' }],
-  [/^snowflake-arctic-embed.*2(?:\.0|:)/, { query: 'query: ', document: '' }],
+  [/^snowflake-arctic-embed.*(?:-v2|2\.0|2:)/, { query: 'query: ', document: '' }],
   [/^(?:snowflake-)?arctic-embed2/, { query: 'query: ', document: '' }],
   [/^snowflake-arctic-embed/, { query: retrieve, document: '' }],
 ];

@@ -2,6 +2,7 @@ import { SurmiseError } from '../core/errors.js';
 import type { Embedder, Generator } from '../core/ports.js';
 import { type AiSdkEmbedderOptions, type AiSdkGeneratorOptions, fromAiSdk, probeAiSdk } from './ai-sdk.js';
 import { checkWhole } from './check.js';
+import { isLoopback } from './loopback.js';
 import { modelProfile } from './model-profiles.js';
 import type { EmbeddingSide, Provider, ProviderConnection } from './provider.js';
 import { anthropic } from './provider-anthropic.js';
@@ -90,7 +91,9 @@ export async function providerGenerator(name: string, settings: ProviderGenerato
   if (typeof model !== 'string' || model.trim() === '')
     throw new SurmiseError('bad_argument', `Name the language model of the provider ${known}.`);
   checkKey(known, provider, connection);
-  const size = isLoopback(provider.address(connection)) ? 'local' : 'hosted';
+  // A server on this machine shares it with the search.
+  const address = provider.address(connection);
+  const size = address !== undefined && isLoopback(address) ? 'local' : 'hosted';
   return fromAiSdk(await provider.generation!.languageModel(connection, model), { size, ...options });
 }
 
@@ -102,11 +105,6 @@ export function providerAddress(name: ProviderName, connection: ProviderConnecti
 /** The variables that the users of a provider keep their key in, in order of precedence. */
 export function providerKeyVariables(name: ProviderName): readonly string[] {
   return (providers[name] as Provider).keyVariables ?? [];
-}
-
-/** A server on this machine shares it with the search. */
-function isLoopback(address: string | undefined): boolean {
-  return address !== undefined && /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$)/i.test(address);
 }
 
 function namesWith(side: 'embedding' | 'generation'): ProviderName[] {

@@ -54,7 +54,10 @@ test('families of encoders are told by the last part of the name', () => {
     expect(encoderProfile(name).prefixes).toEqual(e5);
   expect(encoderProfile('BAAI/bge-small-en-v1.5')).toMatchObject({ pooling: 'cls', prefixes: { document: '' } });
   expect(encoderProfile('Xenova/all-MiniLM-L6-v2')).toEqual({ maxTokens: 256 });
-  expect(encoderProfile('Qwen3-Embedding-0.6B-ONNX').pooling).toBe('last');
-  for (const name of ['', 'e5', 'e5-mistral-7b-instruct', 'e5-small/my-own', 'paraphrase-e5-small', 'bge-small-zh'])
-    expect(encoderProfile(name)).toEqual({});
+  const instruct = 'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:';
+  const qwen = { pooling: 'last', prefixes: { query: instruct, document: '' } };
+  expect(encoderProfile('Qwen3-Embedding-0.6B-ONNX')).toEqual(qwen);
+  for (const name of ['multilingual-e5-large-instruct', 'e5-mistral-7b-instruct'])
+    expect(encoderProfile(name).prefixes).toEqual({ query: `${instruct} `, document: '' });
+  for (const name of ['', 'e5', 'e5-small/my-own']) expect(encoderProfile(name)).toEqual({});
 });
