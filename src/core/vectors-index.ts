@@ -1,4 +1,3 @@
-export { type RankedIds, type RrfOptions, reciprocalRankFusion } from './ensemble.js';
 export { type HydeSearchOptions, type HydeSearchResult, hydeSearch, type VectorItem } from './hyde-search.js';
 export {
   expMap0,
@@ -14,4 +13,5 @@ export {
 } from './hyperbolic.js';
 export { type MmrCandidate, type MmrOptions, type MmrPick, mmr } from './mmr.js';
 export { type Normalisation, normalizeBy } from './normalisation.js';
+export { type RankedIds, type RrfOptions, reciprocalRankFusion } from './reciprocal-rank-fusion.js';
 export { type AverageOptions, averageEmbeddings, cosine, isUnitNorm, norm, normalize } from './vectors.js';

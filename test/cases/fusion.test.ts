@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { reciprocalRankFusion } from '../../src/core/ensemble.js';
 import { fuse, type Leg } from '../../src/core/fusion.js';
 import type { Embedder } from '../../src/core/ports.js';
+import { reciprocalRankFusion } from '../../src/core/reciprocal-rank-fusion.js';
 import { indexed } from '../core/library.js';
 
 const leg = (name: string, ...ids: string[]): Leg => {

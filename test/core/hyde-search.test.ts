@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { reciprocalRankFusion } from '../../src/core/ensemble.js';
 import { hydeSearch } from '../../src/core/hyde-search.js';
+import { reciprocalRankFusion } from '../../src/core/reciprocal-rank-fusion.js';
 import { embedder, indexed, library } from './library.js';
 
 const items = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { reciprocalRankFusion } from '../../src/core/ensemble.js';
+import { reciprocalRankFusion } from '../../src/core/reciprocal-rank-fusion.js';
 
 test('by hand: 1/61 for a first place, 1/62 for a second, times the weight', () => {
   const lists = [
