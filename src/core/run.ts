@@ -107,12 +107,18 @@ function settleMode(embedder: Embedder | undefined, info: StoreInfo, wanted: Mod
     log.degraded.push({ part: 'dense', reason: `${reason}; only words are searched` });
     return 'lexical';
   }
-  if (info.fingerprint !== undefined && fingerprintKey(info.fingerprint) !== fingerprintKey(embedder.fingerprint))
-    throw new SurmiseError(
-      'embedder_mismatch',
-      `The index holds vectors of ${describeFingerprint(info.fingerprint)}, the embedder is ` +
-        `${describeFingerprint(embedder.fingerprint)}. Search with the old one or with mode "lexical", or build another index.`,
-    );
+  if (info.fingerprint !== undefined && fingerprintKey(info.fingerprint) !== fingerprintKey(embedder.fingerprint)) {
+    const reason =
+      `the index holds vectors of ${describeFingerprint(info.fingerprint)}, but the embedder is ` +
+      describeFingerprint(embedder.fingerprint);
+    if (wanted !== undefined)
+      throw new SurmiseError(
+        'embedder_mismatch',
+        `A ${wanted} search is not possible: ${reason}. Search with the old one or with mode "lexical", or make the vectors anew: surmise reembed`,
+      );
+    log.degraded.push({ part: 'dense', reason: `${reason}; only words are searched until: surmise reembed` });
+    return 'lexical';
+  }
   if (info.vectors < info.chunks)
     log.degraded.push({
       part: 'dense',

@@ -2,6 +2,7 @@ import { throwIfAborted } from './deadline.js';
 import { enrich, feedbackWeights, hypothesisWeights, plainQuery } from './enrich.js';
 import type { Fused } from './fusion.js';
 import { decideGate } from './gate.js';
+import { inOneSpace } from './one-space.js';
 import { nothingRanked, presentRanked, type Ranked, rankNow } from './one-state.js';
 import type { SearchOptions } from './options.js';
 import type { SearchResult } from './result.js';
@@ -84,9 +85,11 @@ export async function* streamSearch(
   question: string,
   options: SearchOptions = {},
 ): AsyncGenerator<SearchStep, void> {
-  const run = await startRun(ports, memory, question, options);
-  for await (const { stage, ranked } of searchPath(run))
-    yield { stage, result: await presentRanked(run, ranked, stage) };
+  const start = () => startRun(ports, memory, question, options);
+  yield* inOneSpace(start, async function* (run) {
+    for await (const { stage, ranked } of searchPath(run))
+      yield { stage, result: await presentRanked(run, ranked, stage) };
+  });
 }
 
 /** The answer alone; throws as `streamSearch`. */
@@ -96,7 +99,12 @@ export async function search(
   question: string,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
-  return searchRun(await startRun(ports, memory, question, options));
+  const start = () => startRun(ports, memory, question, options);
+  const results = inOneSpace(start, async function* (run) {
+    yield await searchRun(run);
+  });
+  const { value } = await results.next();
+  return value as SearchResult;
 }
 
 /** The answer of a search that was started. */

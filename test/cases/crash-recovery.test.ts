@@ -89,7 +89,7 @@ test('FR-137 another embedder can not join an index, also not one that was being
   expect(await store.info()).toMatchObject({ documents: 3, vectors: 3, fingerprint: embedder.fingerprint });
   await expect(indexDocuments({ store, embedder: other }, inputs)).rejects.toMatchObject({ code: 'embedder_mismatch' });
   expect(other.calls).toEqual([]);
-  await expect(createSurmise({ store, embedder: other }).search('bees')).rejects.toMatchObject({
+  await expect(createSurmise({ store, embedder: other }).search('bees', { mode: 'hybrid' })).rejects.toMatchObject({
     code: 'embedder_mismatch',
   });
   // From nothing it may begin, and takes none of the vectors that were there.

@@ -195,15 +195,20 @@ describe('which legs run', () => {
     await expect(noVectors.search('queen', { mode: 'dense' })).rejects.toMatchObject({ code: 'bad_argument' });
   });
 
-  test('another embedder than that of the index is an error that names both; words can still be searched', async () => {
+  test('beside another embedder than that of the index words go on finding, with a note that names both; more is an error', async () => {
     const { store } = await indexed();
     const strange: Embedder = { ...embedder, fingerprint: { ...embedder.fingerprint, model: 'strange' } };
     const mixed = createSurmise({ store, embedder: strange });
-    await expect(mixed.search('queen')).rejects.toMatchObject({
-      code: 'embedder_mismatch',
-      message: expect.stringMatching(/deterministic-64.*strange/),
-    });
-    expect((await mixed.search('queen', { mode: 'lexical' })).hits[0]!.document).toBe('bees');
+    const names = expect.stringMatching(/deterministic-64.*strange/);
+    for (const mode of ['dense', 'hybrid'] as const)
+      await expect(mixed.search('queen', { mode })).rejects.toMatchObject({
+        code: 'embedder_mismatch',
+        message: names,
+      });
+    const result = await mixed.search('queen');
+    expect(result).toMatchObject({ mode: 'lexical', degraded: [{ part: 'dense', reason: names }] });
+    expect(result.hits[0]!.document).toBe('bees');
+    expect((await mixed.search('queen', { mode: 'lexical' })).degraded).toEqual([]);
     await mixed.remove(library.map(({ id }) => id));
     expect(await mixed.search('queen')).toMatchObject({ reason: 'nothing indexed' });
   });
