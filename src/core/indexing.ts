@@ -163,7 +163,7 @@ async function checkFingerprint(store: Store, embedder: Embedder | undefined): P
     'embedder_mismatch',
     `The index holds vectors of ${describeFingerprint(fingerprint)}, but ` +
       `${embedder ? describeFingerprint(embedder.fingerprint) : 'no embedder'} is configured. ` +
-      'Use that embedder, or build another index.',
+      'Use that embedder, or make the vectors of the index anew first: surmise reembed',
   );
 }
 
