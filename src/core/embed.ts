@@ -9,7 +9,7 @@ import type { Embedder, Fingerprint, Role } from './ports.js';
 export interface EmbedOptions {
   readonly role: Role;
   readonly signal?: AbortSignal;
-  /** For each batch with its retries, in milliseconds. */
+  /** For all of the texts with retries, in milliseconds. */
   readonly deadlineMs: number;
 }
 
@@ -27,14 +27,13 @@ export async function embedTexts(
   checkEmbedder(embedder);
   const batches = embedBatches(embedder, texts, role);
   const calls = coolDown(searchRetries);
-  const answers = await inParallel(batches.length, embedder.limits.concurrency ?? 1, (index) => {
-    const { from, to } = batches[index]!;
-    const batch = texts.slice(from, to);
-    return withDeadline(whatOf(embedder), deadlineMs, signal, (inner) =>
-      calls.run(() => callEmbedder(embedder, batch, role, inner), inner),
-    );
+  return withDeadline(whatOf(embedder), deadlineMs, signal, async (inner) => {
+    const answers = await inParallel(batches.length, embedder.limits.concurrency ?? 1, (index) => {
+      const { from, to } = batches[index]!;
+      return calls.run(() => callEmbedder(embedder, texts.slice(from, to), role, inner), inner);
+    });
+    return answers.flat();
   });
-  return answers.flat();
 }
 
 /**

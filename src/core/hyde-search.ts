@@ -22,7 +22,7 @@ export interface HydeSearchOptions {
   readonly minScore?: number;
   /** Diversifies the best 100 by maximal marginal relevance; `true` stands for λ 0.5. Default false. */
   readonly mmr?: boolean | Pick<MmrOptions, 'lambda'>;
-  /** For each call to the embedder with its retries, in milliseconds. Default 10,000. */
+  /** For embedding with its retries, in milliseconds. Default 10,000. */
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
 }

@@ -1,19 +1,20 @@
+import { chunkId } from './chunk-id.js';
 import { abortedBy, throwIfAborted } from './deadline.js';
 import { denseWeightOf, isCurrent } from './dense-weight.js';
 import { digester } from './digest.js';
 import { embedTexts } from './embed.js';
-import { reasonOf, SurmiseError } from './errors.js';
+import { isSurmiseError, reasonOf, SurmiseError } from './errors.js';
 import { fingerprintKey } from './fingerprint.js';
 import { indexText } from './index-text.js';
-import type { Chunk, Embedder, LegBalance, Store } from './ports.js';
+import type { Chunk, Embedder, LegBalance, Role, Store } from './ports.js';
 import { sentences } from './text-segments.js';
 import type { TokenBudget } from './token-budget.js';
 import { tokenWeight } from './token-count.js';
-import { norm } from './vectors.js';
+import { cosine, norm } from './vectors.js';
 
 /** Chunks that are asked for. */
 const sampleSize = 150;
-/** Fewer say too little. */
+/** Fewer say too little. So many are embedded and asked for at once. */
 const minSamples = 50;
 /** Documents that the sample is drawn from. */
 const maxDocuments = 1_000_000;
@@ -56,33 +57,39 @@ export async function measureLegs(
   const clozes = await drawClozes(store);
   if (clozes.length < minSamples) return undefined;
   if (tokens !== undefined) spend(tokens, embedder, clozes);
-  const call = { deadlineMs: budgetMs, ...(signal && { signal }) };
-  const questions = await embedTexts(
-    embedder,
-    clozes.map(({ question }) => question),
-    { role: 'query', ...call },
-  );
-  const answers = await embedTexts(
-    embedder,
-    clozes.map(({ answer }) => answer),
-    { role: 'document', ...call },
-  );
-  const terms = await store.analyze(clozes.map(({ question }) => question));
+  const vectorsOf = (texts: readonly string[], role: Role) => {
+    const deadlineMs = Math.max(1, Math.round(until - performance.now()));
+    return embedTexts(embedder, texts, { role, deadlineMs, ...(signal && { signal }) });
+  };
 
   let samples = 0;
   let lexical = 0;
   let dense = 0;
-  for (const [index, { id, answer }] of clozes.entries()) {
-    if (performance.now() > until || signal?.aborted) break;
-    const [question, target, asked] = [questions[index]!, answers[index]!, terms[index]!];
-    if (asked.length === 0 || norm(question) === 0 || norm(target) === 0) continue;
-    const words = await store.match(asked, { k: depth });
-    const near = await store.nearest(question, { k: depth });
-    lexical += reciprocalRank(words.hits, id, await store.scoreText(asked, answer));
-    dense += reciprocalRank(near.hits, id, cosine(question, target));
-    samples++;
+  try {
+    for (let from = 0; from < clozes.length && performance.now() < until; from += minSamples) {
+      const part = clozes.slice(from, from + minSamples);
+      const asked = part.map(({ question }) => question);
+      const questions = await vectorsOf(asked, 'query');
+      const answers = await vectorsOf(
+        part.map(({ answer }) => answer),
+        'document',
+      );
+      const terms = await store.analyze(asked);
+      for (const [index, { id, answer }] of part.entries()) {
+        throwIfAborted(signal);
+        if (performance.now() > until) break;
+        const [question, target, words] = [questions[index]!, answers[index]!, terms[index]!];
+        if (words.length === 0 || norm(question) === 0 || norm(target) === 0) continue;
+        const matching = await store.match(words, { k: depth });
+        const near = await store.nearest(question, { k: depth });
+        lexical += reciprocalRank(matching.hits, id, await store.scoreText(words, answer));
+        dense += reciprocalRank(near.hits, id, cosine(question, target));
+        samples++;
+      }
+    }
+  } catch (error) {
+    if (samples < minSamples || !isSurmiseError(error) || error.code !== 'timeout') throw error;
   }
-  throwIfAborted(signal);
   if (samples < minSamples || Math.max(lexical, dense) < leastFound * samples) return undefined;
   return {
     lexical: lexical / samples,
@@ -162,7 +169,7 @@ async function drawClozes(store: Store): Promise<Cloze[]> {
   keepFirst();
   const clozes: Cloze[] = [];
   for (const { id, order } of drawn) {
-    const wanted = Array.from({ length: maxOrdinals }, (_, ordinal) => `${id}#${ordinal}`);
+    const wanted = Array.from({ length: maxOrdinals }, (_, ordinal) => chunkId(id, ordinal));
     const chunks = await store.get(wanted, { vectors: true });
     const chunk = chunks[order % Math.max(1, chunks.length)];
     const cloze = chunk && clozeOf(chunk, order);
@@ -199,10 +206,4 @@ function* stopped(text: string): Generator<[number, number]> {
 function reciprocalRank(hits: readonly { id: string; score: number }[], id: string, score: number): number {
   const above = hits.filter((hit) => hit.id !== id && hit.score > score).length;
   return score > 0 && above < depth - 1 ? 1 / (above + 1) : 0;
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let dot = 0;
-  for (let i = 0; i < a.length; i++) dot += a[i]! * b[i]!;
-  return dot / (norm(a) * norm(b));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pause } from '../../src/core/deadline.js';
 import { embedTexts } from '../../src/core/embed.js';
 import { SurmiseError } from '../../src/core/errors.js';
 import { describeFingerprint, fingerprintKey } from '../../src/core/fingerprint.js';
@@ -94,6 +95,16 @@ test('one that hangs ends at the deadline, or when the caller gives up', async (
   const waiting = embedTexts(hanging, ['a'], { ...options, signal: caller.signal });
   caller.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+});
+
+test('the deadline is for all batches, however many', async () => {
+  const deadlineMs = 40;
+  const slow = embedderOf(async (texts) => {
+    await pause(deadlineMs / 2);
+    return lengths(texts);
+  }, 1);
+  const texts = ['a', 'b', 'c', 'd', 'e'];
+  await expect(embedTexts(slow, texts, { ...options, deadlineMs })).rejects.toMatchObject({ code: 'timeout' });
 });
 
 test('giving up between two batches leaves the later ones unasked', async () => {

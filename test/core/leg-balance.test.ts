@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { denseWeight, denseWeightOf, isCurrent } from '../../src/core/dense-weight.js';
+import { SurmiseError } from '../../src/core/errors.js';
 import { fingerprintKey } from '../../src/core/fingerprint.js';
 import { measureLegs, refreshLegBalance } from '../../src/core/leg-balance.js';
 import type { Document, Embedder, StoreInfo } from '../../src/core/ports.js';
@@ -84,6 +85,22 @@ test('it is measured again when the index has doubled or halved, not for every r
   expect((await store.info()).legBalance).toMatchObject({ chunks: 70 });
   expect((await surmise.index(all)).legBalance).toMatchObject({ chunks: 160 });
   expect(await surmise.index(all, { dryRun: true })).not.toHaveProperty('legBalance');
+});
+
+test('what was measured before the time was up counts, if it is enough', async () => {
+  const { store } = await indexed(places(160));
+  const upTo = (most: number): Embedder => {
+    let left = most;
+    return {
+      ...embedder,
+      embed(texts, options) {
+        left -= texts.length;
+        return left < 0 ? Promise.reject(new SurmiseError('timeout', 'slow')) : embedder.embed(texts, options);
+      },
+    };
+  };
+  expect(await measureLegs(store, upTo(250))).toMatchObject({ samples: 100 });
+  await expect(measureLegs(store, upTo(50))).rejects.toMatchObject({ code: 'timeout' });
 });
 
 test('what fails while measuring is said, and the documents are there', async () => {
