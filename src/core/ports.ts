@@ -3,113 +3,19 @@
  * Ports are thin; batching, deadlines and checks of what comes back live in core.
  */
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+import type { Chunk, DocumentRecord } from './document.js';
+import type { Question, Requirement, TermCount, TermPart, WeightedPrefix, WeightedTerm } from './question.js';
 
-/** What the user has: a file, a page, a fact. Offsets of chunks count UTF-16 units of `text`. */
-export interface Document {
-  /** Unique in an index and stable between runs; files use their absolute path with forward slashes, in NFC. */
-  readonly id: string;
-  readonly text: string;
-  readonly title?: string;
-  /** Where the document can be opened; `id` where it is not given. */
-  readonly path?: string;
-  /** ISO 639-1 code; detected from the text where it is not given. */
-  readonly language?: string;
-  readonly metadata?: Readonly<Record<string, Json>>;
-  /** Which source of the index it belongs to, for filters. */
-  readonly collection?: string;
-}
-
-/** A part of a document: `text.slice(start, end)` is the chunk. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-  /** Titles of the enclosing sections, outermost first. */
-  readonly heading?: readonly string[];
-  /**
-   * What is indexed in front of the chunk although it stands elsewhere in the text: the header rows of the table that
-   * the chunk continues. Not part of its offsets.
-   */
-  readonly header?: string;
-}
-
-/** A chunk as the store hands it out. */
-export interface Chunk extends Span {
-  /** `<document>#<ordinal>`, the ordinal counting from 0. */
-  readonly id: string;
-  readonly document: string;
-  readonly path: string;
-  readonly title: string;
-  readonly heading: readonly string[];
-  readonly text: string;
-  readonly vector?: Float32Array;
-}
-
-/** A document on its way into a store, cut and embedded. */
-export interface DocumentRecord {
-  readonly document: Document;
-  /** Identity of everything that was indexed (text, title, metadata, chunking); equal hash, nothing to do. */
-  readonly hash: string;
-  readonly chunks: readonly (Span & {
-    readonly vector?: Float32Array;
-    /** Identity of the text and the embedder that the vector is of, in hex digits, two for each byte. */
-    readonly key?: string;
-  })[];
-}
-
-/** A query term and what one occurrence of it in a chunk counts; weights may be fractions. */
-export interface WeightedTerm {
-  readonly term: string;
-  readonly weight: number;
-}
-
-/** A term of an analysed text: how often it occurs there, and in how many chunks of the index. */
-export interface TermCount extends WeightedTerm {
-  readonly chunks: number;
-}
-
-/** What a chunk holds: terms that follow one another, or any term that begins so. */
-export type Clause = { readonly sequence: readonly string[] } | { readonly prefix: string };
-
-/** Of each entry of `must` a chunk holds one clause, of `not` none. */
-export interface Requirement {
-  readonly must: readonly (readonly Clause[])[];
-  readonly not: readonly Clause[];
-}
-
-/** All terms that begin so, and some others: together they are one word. */
-export interface WeightedPrefix {
-  readonly prefix: string;
-  readonly terms: readonly string[];
-  readonly weight: number;
-}
-
-/** A question with what its operators ask for. */
-export interface Question {
-  /** The question as text: without operators, and without what must not be there. */
-  readonly text: string;
-  /** As of `analyze`; the words of phrases are among them. */
-  readonly terms: readonly TermCount[];
-  readonly prefixes?: readonly WeightedPrefix[];
-  readonly require?: Requirement;
-  /** What could not be followed as it was written, a sentence each. */
-  readonly notes?: readonly string[];
-}
-
-/** What one term of a query adds to the BM25 score of a chunk. */
-export interface TermPart {
-  /** As it is in the index; a prefix ends in an asterisk. */
-  readonly term: string;
-  readonly weight: number;
-  /** How rare it is in the index, 0 or more. */
-  readonly idf: number;
-  /** How often the chunk holds it. */
-  readonly tf: number;
-  /** Terms of the chunk. */
-  readonly length: number;
-  /** Its share of the score. */
-  readonly part: number;
-}
+export type { Chunk, Document, DocumentRecord, Json, Span } from './document.js';
+export type {
+  Clause,
+  Question,
+  Requirement,
+  TermCount,
+  TermPart,
+  WeightedPrefix,
+  WeightedTerm,
+} from './question.js';
 
 export interface Scored {
   readonly id: string;
