@@ -112,6 +112,14 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
       (await import('./eval-command.js')).evalCommand(folder, options, signal),
     );
 
+  withIndex('reembed', 'Make the vectors of the index anew with another embedder, from the texts that it holds.')
+    .addOption(embedderOption())
+    .addHelpText(
+      'after',
+      '\nUntil all are there the old ones answer. What was cut off, in whatever way, is gone on with by the same command;\nwith the embedder of the index it is given up.',
+    )
+    .action(async (options) => (await import('./reembed-command.js')).reembedCommand(options, signal));
+
   withIndex('check', 'Read the whole index and say whether it is sound.')
     .option('--repair', 'remove what is damaged and make anew what can be made; a file that is replaced is kept beside')
     .action(async (options) => (await import('./check-command.js')).checkCommand(options, signal));

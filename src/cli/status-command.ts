@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { LegBalance, StoreInfo } from '../core/index.js';
+import { describeFingerprint, type LegBalance, type StoreInfo, type VectorsBeside } from '../core/index.js';
 import { grammarsPresent } from '../files/index.js';
 import { openSqliteStore, type VectorCounts } from '../storage/index.js';
 import { indexPath } from './index-path.js';
@@ -15,7 +15,7 @@ export interface StatusOptions extends ConfiguredModels {
 
 /**
  * `--json` prints the store's info, `{documents, chunks, vectors, characters, fingerprint, languages, collections, location,
- * bytes}`, with `vectorCounts`, the settings of collections as `sources`, the installed `grammars`, and with what is
+ * bytes}`, with `vectorCounts`, what lies `beside` of the vectors of another embedder, the settings of collections as `sources`, the installed `grammars`, and with what is
  * configured now: `embedder`, `generator` and `legs`.
  */
 export async function statusCommand(options: StatusOptions): Promise<void> {
@@ -25,9 +25,10 @@ export async function statusCommand(options: StatusOptions): Promise<void> {
     const vectorCounts = await store.vectorCounts();
     const sources = await store.collections();
     const grammars = await grammarsPresent();
+    const beside = await store.beside.info();
     const models = await statusModels(info, options);
     if (options.json) {
-      console.log(JSON.stringify({ ...info, vectorCounts, sources, grammars, ...models }));
+      console.log(JSON.stringify({ ...info, vectorCounts, ...(beside && { beside }), sources, grammars, ...models }));
       return;
     }
     const counts = new Map(Object.entries(info.collections ?? {}));
@@ -41,6 +42,7 @@ export async function statusCommand(options: StatusOptions): Promise<void> {
       ['chunks', info.chunks.toLocaleString('en')],
       ['vectors', vectorsLine(vectorCounts)],
       ['made by', spaceLine(info)],
+      ...(beside === undefined ? [] : [['beside', besideLine(beside)] as const]),
       ['search', `by words ${legLine(models.legs.lexical)}; by vectors ${legLine(models.legs.dense)}`],
       ...(info.legBalance === undefined ? [] : [['legs', balanceLine(info.legBalance)] as const]),
       ['embedder', placeLine(models.embedder, 'none: no text is embedded')],
@@ -64,6 +66,10 @@ function vectorsLine({ complete, pending, failed, failedDocuments }: VectorCount
     );
   if (pending + failed > 0) parts.push('run surmise index again');
   return parts.join('; ');
+}
+
+function besideLine({ fingerprint, vectors }: NonNullable<Awaited<ReturnType<VectorsBeside['info']>>>): string {
+  return `${vectors.toLocaleString('en')} vectors of ${describeFingerprint(fingerprint)} are made; go on with: surmise reembed`;
 }
 
 /** Whose vectors the index holds. */

@@ -1,0 +1,81 @@
+import {
+  describeFingerprint,
+  errorCodes,
+  isSurmiseError,
+  type ReembedReport,
+  reembed,
+  SurmiseError,
+} from '../core/index.js';
+import { openSqliteStore } from '../storage/index.js';
+import { openEmbedder } from './embedder-option.js';
+import { existingIndex } from './index-path.js';
+import type { ModelSettings } from './model-settings.js';
+import { oneLine, printable } from './printable.js';
+import { startProgress } from './progress.js';
+
+export interface ReembedCommandOptions {
+  readonly index?: string;
+  readonly embedder?: string;
+  readonly embedderSettings?: ModelSettings;
+  readonly json?: boolean;
+}
+
+/** `--json` prints what `reembed` reports, with the path of the `index` and `ms`. */
+export async function reembedCommand(options: ReembedCommandOptions, signal: AbortSignal): Promise<void> {
+  const { json = false, embedderSettings: settings = {} } = options;
+  const index = existingIndex(options.index);
+  // An index of words only is asked for vectors here, so `static` is meant where nothing is named.
+  const embedder = await openEmbedder(options.embedder ?? 'static', { settings, signal });
+  if (embedder === undefined)
+    throw new SurmiseError('bad_argument', 'Name what makes the new vectors, such as --embedder static.');
+  const store = openSqliteStore({ path: index });
+  const progress = startProgress('Making vectors', json);
+  const started = performance.now();
+  try {
+    const report = await reembed(
+      { store, embedder },
+      {
+        signal,
+        onProgress: ({ done, chunks, waiting }) => {
+          const wait = waiting === undefined ? '' : `; waiting ${Math.ceil(waiting.ms / 1000)} s: ${waiting.reason}`;
+          progress.update(
+            `${done.toLocaleString('en')} of ${chunks.toLocaleString('en')} chunks have new vectors${wait}`,
+          );
+        },
+      },
+    );
+    progress.end();
+    const ms = Math.round(performance.now() - started);
+    console.log(json ? JSON.stringify({ index, ...report, ms }) : render(index, report));
+    if (report.failed.length > 0) process.exitCode = errorCodes.provider_failed.exit;
+  } catch (error) {
+    if (!isSurmiseError(error) || error.code !== 'aborted') throw error;
+    throw new SurmiseError(
+      'aborted',
+      'Cancelled. The old vectors go on answering; run the same command again to go on with the new ones.',
+      { cause: error },
+    );
+  } finally {
+    progress.end();
+    await store.close();
+  }
+}
+
+function render(index: string, report: ReembedReport): string {
+  const { from, to, swapped, resumed, embedded, failed, tooLong } = report;
+  if (!swapped) return `${printable(index)} holds vectors of ${describeFingerprint(to)} already.`;
+  const before = from === undefined ? '' : `, in place of those of ${describeFingerprint(from)}`;
+  const earlier = resumed === 0 ? '' : `, ${resumed.toLocaleString('en')} were there from before`;
+  const lines = [
+    `${printable(index)} holds vectors of ${describeFingerprint(to)} now${before}.`,
+    `${embedded.toLocaleString('en')} texts were embedded${earlier}.`,
+  ];
+  const [first] = failed;
+  if (first !== undefined)
+    lines.push(
+      `${failed.length} chunks were refused; only words find them. ${oneLine(`${first.id}: ${first.reason}`, 300)}`,
+    );
+  if (tooLong > 0)
+    lines.push(`${tooLong} chunks are longer than the embedder takes; run surmise index to cut their documents anew.`);
+  return lines.join('\n');
+}
