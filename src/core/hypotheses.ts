@@ -3,6 +3,8 @@ import { reasonOf, SurmiseError } from './errors.js';
 import type { Fused } from './fusion.js';
 import { type Cleaned, type CleanOptions, cleanHypothesis, type Hypothesis } from './hypothesis.js';
 import { defaultHypotheses } from './hypothesis-count.js';
+import { indexLanguage } from './index-language.js';
+import type { PromptSettings } from './options.js';
 import type { Chunk, Generation, Generator, Prompt } from './ports.js';
 import { hypothesisPrompt, shownPassages } from './prompt.js';
 import { remainingMs, type SearchRun } from './run.js';
@@ -98,7 +100,9 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal, list: read
     log.degraded.push({ part: 'generator', reason });
   }
   const ms = performance.now() - started;
-  log.generator = { id: String(generator.id), wanted: wanted.n, received: kept.length, ms, from: writing.from };
+  const { language } = promptSettings(run);
+  const written = { wanted: wanted.n, received: kept.length, ms, from: writing.from };
+  log.generator = { id: String(generator.id), ...written, ...(language !== undefined && { language }) };
   const hypotheses = accept(
     run,
     kept.map((generation) => ({ ...generation, source: 'generator' }) as const),
@@ -109,10 +113,11 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal, list: read
 }
 
 /** What a search asks the generator for, and the key under which it is kept. */
-export function wantedOf({ question, settings }: SearchRun, generator: Generator, passages: readonly Chunk[] = []) {
-  const prompt: Prompt = hypothesisPrompt(question, { ...settings.prompt, passages });
+export function wantedOf(run: SearchRun, generator: Generator, passages: readonly Chunk[] = []) {
+  const { question, settings } = run;
+  const prompt: Prompt = hypothesisPrompt(question, { ...promptSettings(run), passages });
   const n = settings.n ?? defaultHypotheses(generator);
-  const options = cleaningOf(settings, prompt);
+  const options = cleaningOf(promptSettings(run), prompt);
   return {
     // The user's part holds the question and whatever else is shown to the model.
     key: JSON.stringify([String(generator.id), n, prompt.system, prompt.user]),
@@ -122,8 +127,14 @@ export function wantedOf({ question, settings }: SearchRun, generator: Generator
   };
 }
 
+/** Where nothing else is said, hypotheses are written in the language of the documents. */
+function promptSettings({ settings: { prompt = {} }, info }: SearchRun): PromptSettings {
+  const language = prompt.language ?? indexLanguage(info);
+  return { ...prompt, ...(language !== undefined && { language }) };
+}
+
 /** What is known of a text that was asked for. */
-function cleaningOf({ prompt: { type, language } = {} }: SearchRun['settings'], { system }: Prompt): CleanOptions {
+function cleaningOf({ type, language }: PromptSettings, { system }: Prompt): CleanOptions {
   return { instructions: system, ...(type !== undefined && { type }), ...(language !== undefined && { language }) };
 }
 
@@ -165,8 +176,9 @@ function isGeneration(value: Generation): boolean {
 /** Cleans what was written, takes what a caller gave as it is, drops empty ones and repetitions. */
 function accept(run: SearchRun, hypotheses: readonly Hypothesis[]): Hypothesis[] {
   const seen = new Set<string>();
-  const { question, memory, settings } = run;
-  const options = cleaningOf(settings, hypothesisPrompt(question, settings.prompt));
+  const { question, memory } = run;
+  const asked = promptSettings(run);
+  const options = cleaningOf(asked, hypothesisPrompt(question, asked));
   const judge = ({ source, text }: Hypothesis): Cleaned => {
     const isGiven = source === 'caller' && text !== '';
     const cleaned = isGiven ? { text } : cleanHypothesis(text, question, options);

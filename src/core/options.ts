@@ -32,7 +32,8 @@ export interface SearchOptions {
   readonly beta?: number;
   /** How many hypotheses to generate, 1 to 32. Default 1 for a generator that calls itself `local`, else 3. */
   readonly n?: number;
-  /** What the generator is asked to write; see `hypothesisPrompt`. Default: a general passage in the question's language. */
+  /** What the generator is asked to write; see `hypothesisPrompt`. Default: a general passage in the language of
+   * the index, where it has one, else in the question's. */
   readonly prompt?: PromptSettings;
   /**
    * What was said before, oldest first, at most 100 turns: the generator says first what the question means alone, and that

@@ -96,6 +96,8 @@ export interface Trace {
     readonly ms: number;
     /** `cache`: nobody was asked. `another search`: the call of one that asked the same was shared. */
     readonly from: 'call' | 'cache' | 'another search';
+    /** That it was told to write in: the one asked for, else that of the index. */
+    readonly language?: string;
   };
   /** With a `history`: what was asked, and why it was searched with as it stands where no other form was believed. */
   readonly standalone?: { readonly asked: string; readonly doubt?: string; readonly ms: number };
