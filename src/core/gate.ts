@@ -1,3 +1,4 @@
+import { unspacedScripts } from './unspaced-scripts.js';
 import type { WritingReason } from './writing-gate.js';
 
 export type HydeMode = 'auto' | 'on' | 'off';
@@ -15,9 +16,7 @@ const quoted = /^\s*["“«„][^"”»“]+["”»“]\s*$/;
 const hasDigitOrMark = /[\d_./\\:#@$<>(){}[\]=;|]|^-/;
 const camelCase = /\p{Ll}\p{Lu}/u;
 const codeMarks = /\{[^{}]*[;:=(][^{}]*\}|;\s*(?:$|\n|\})|=>|->|::|\(\)|<\/|\$\{|==|&&/;
-/** Scripts that put no spaces between words. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+const unspaced = new RegExp(`[${unspacedScripts}]`, 'gu');
 
 /** Questions above this length read like passages already. */
 const passageWords = 60;

@@ -1,6 +1,7 @@
-// Scripts without spaces between words count by character.
-const token =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])[\p{L}\p{M}\p{N}])+/gu;
+import { unspacedScripts } from './unspaced-scripts.js';
+
+/** A character of a script without spaces is a word. */
+const token = new RegExp(`[${unspacedScripts}]|(?:(?![${unspacedScripts}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 const hasLetter = /\p{L}/u;
 
 /** Words that are compared to find a loop, and the length of a loop in words. */

@@ -1,11 +1,11 @@
-import { withDeadline } from './deadline.js';
+import { throwIfAborted, withDeadline } from './deadline.js';
 import { cleanHypothesis } from './hypothesis.js';
 import type { Generator } from './ports.js';
 import { hypothesisPrompt } from './prompt.js';
+import { unspacedScripts } from './unspaced-scripts.js';
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
-/** Scripts that put no spaces between words. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const unspaced = new RegExp(`[${unspacedScripts}]`, 'u');
 const ends = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu;
 const minLength = 3;
 /** UTF-16 units of a text that are read. */
@@ -53,7 +53,9 @@ export interface ExpandKeywordsOptions extends KeywordOptions {
 
 /**
  * The keywords joined by those of a passage that would answer the query, the given ones first, none twice. Whatever goes
- * wrong, the given ones come back as they are.
+ * wrong with the passage, the given ones come back as they are.
+ *
+ * @throws SurmiseError only `aborted`
  */
 export async function expandKeywords(
   query: string,
@@ -72,6 +74,7 @@ export async function expandKeywords(
     const found = extractKeywords(cleaned.text, { ...options, max: numKeywords + known.size });
     return [...originals, ...found.filter((word) => !known.has(word)).slice(0, numKeywords)];
   } catch {
+    throwIfAborted(signal);
     return [...originals];
   }
 }

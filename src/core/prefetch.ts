@@ -1,5 +1,4 @@
 import { untilAbort } from './deadline.js';
-import { reasonOf } from './errors.js';
 import { decideGate } from './gate.js';
 import { wantedOf } from './hypotheses.js';
 import type { SearchOptions } from './options.js';
@@ -29,12 +28,12 @@ export function prefetchHypotheses(ports: SearchPorts, memory: SearchMemory) {
     if ((await reasonNotToWrite(run)) !== undefined || turn < newest) return;
     const wanted = wantedOf(run, generator);
     // The search that asks the same will report it.
-    await memory.generations.recall(wanted.key).catch(reasonOf);
+    await memory.generations.recall(wanted.key).catch(() => {});
     if (turn < newest) return;
     const writing = memory.generations.write(generator, wanted);
     if (writing === undefined) return;
     leaveLast = () => writing.leave(false);
-    await untilAbort(writing.all, run.settings.signal).catch(reasonOf);
+    await untilAbort(writing.all, run.settings.signal).catch(() => {});
     writing.leave(false);
   };
 }

@@ -36,7 +36,7 @@ export function promptData(data: readonly PromptData[]): string {
 }
 
 /** The text with nothing in it that could pass for a mark of the conversation. */
-export function neutralise(text: string): string {
+function neutralise(text: string): string {
   return marks.reduce((rest, mark) => rest.replace(mark, '('), toWellFormed(text));
 }
 

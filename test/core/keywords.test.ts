@@ -45,6 +45,12 @@ test.each<[string, Parameters<typeof generatorOf>[0]]>([
   expect(await expandKeywords('help me split the engine', given)).toEqual(given);
 });
 
+test('who gives up is told so', async () => {
+  const generator = generatorOf(() => new Promise(() => {}));
+  const options = { generator, signal: AbortSignal.timeout(1) };
+  await expect(expandKeywords('split the engine', ['split'], options)).rejects.toMatchObject({ code: 'aborted' });
+});
+
 test('any text gives unique words in lower case, as many as asked', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.integer({ min: 0, max: 30 }), (text, max) => {
