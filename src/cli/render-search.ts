@@ -53,29 +53,39 @@ function renderHit(hit: Hit, explain: RenderExplanation | undefined): string {
 
 /** What happened in a search. */
 export function renderTrace({ mode, trace, degraded }: SearchResult): string {
-  const { gate, generator, hypotheses, legs, fusion, index, filter, ms } = trace;
+  const { gate, hypotheses, legs, index, filter, ms } = trace;
+  const unasked = gate.generation === undefined ? '' : `, no model asked: ${gate.generation}`;
   const lines = [
     `  index: ${index.documents} documents, ${index.chunks} chunks, ${index.vectors} vectors`,
     ...(filter === undefined
       ? []
       : [`  filter: ${whereOf(filter)}: ${filter.documents} documents, ${filter.chunks} chunks pass`]),
-    `  mode: ${mode}; hypotheses: ${gate.open ? 'yes' : 'no'} (${gate.reason})`,
-    ...(generator === undefined
-      ? []
-      : [`  generator ${generator.id}: ${generator.received} of ${generator.wanted} in ${generator.ms.toFixed(0)} ms`]),
+    `  mode: ${mode}; hypotheses: ${gate.open ? 'yes' : 'no'} (${gate.reason})${unasked}`,
+    ...generatorLine(trace),
     ...hypotheses.map(
       ({ source, text, used, dropped }) =>
         `  hypothesis (${source}${used ? '' : `, dropped: ${dropped}`}): ${oneLine(text, 100)}`,
     ),
     ...legs.map(legLine),
-    `  fusion: ${fusion.method}, weights ${Object.entries(fusion.weights)
-      .map(([name, weight]) => `${name} ${weight.toFixed(3)}`)
-      .join(', ')}`,
+    fusionLine(trace),
     ...laterStages(trace),
     `  degraded: ${degraded.length === 0 ? 'nothing' : degraded.map(({ part }) => part).join(', ')}`,
     `  ${ms.toFixed(0)} ms`,
   ];
   return pc.dim(`${pc.bold('What happened')}\n${printable(lines.join('\n'))}`);
+}
+
+function generatorLine({ generator }: Trace): string[] {
+  if (generator === undefined) return [];
+  const { id, received, wanted, ms, from } = generator;
+  return [
+    `  generator ${id}: ${received} of ${wanted} in ${ms.toFixed(0)} ms${from === 'call' ? '' : `, from ${from}`}`,
+  ];
+}
+
+function fusionLine({ fusion: { method, weights, weightsFrom } }: Trace): string {
+  const shares = Object.entries(weights).map(([name, weight]) => `${name} ${weight.toFixed(3)}`);
+  return `  fusion: ${method}, weights ${shares.join(', ')}${weightsFrom === undefined ? '' : ` (${weightsFrom})`}`;
 }
 
 /** What was done behind fusion. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as explanations from '../../src/cli/render-explanation.js';
 import { renderSearch } from '../../src/cli/render-search.js';
 import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
-import { indexed } from '../core/library.js';
+import { generatorOf, indexed } from '../core/library.js';
 
 const documents = [{ id: 'ferry', text: 'Dogs travel free. The ferry leaves at noon. Coffee is served on deck.' }];
 const asked = 'ferry leaves at noon';
@@ -25,4 +25,17 @@ test('without them it says nothing of them, and the hit is whole', async () => {
   const text = stripVTControlCharacters(renderSearch(await search(asked), explanations));
   expect(text).toContain('Dogs travel free. The ferry leaves at noon.');
   expect(text).not.toMatch(/reranker|mmr|trim/);
+});
+
+test('it says why no model was asked, whose hypotheses these are, and where the weights are from', async () => {
+  const generator = generatorOf(async () => [{ text: 'The boat to the island departs at midday from the old pier.' }]);
+  const { search } = await indexed(documents, { embedder: deterministicEmbedder(), generator });
+  const shown = async (question: string) =>
+    stripVTControlCharacters(renderSearch(await search(question), explanations));
+  expect(await shown(asked)).toMatch(/hypotheses: yes \(question\), no model asked: clear lexical winner$/m);
+  const question = 'when can I go across with my dog';
+  expect(await shown(question)).toMatch(/generator \S+: 1 of 3 in \d+ ms$/m);
+  const again = await shown(question);
+  expect(again).toMatch(/generator \S+: 1 of 3 in \d+ ms, from cache$/m);
+  expect(again).toMatch(/fusion: linear, weights lexical\+hypothesis 0\.500, dense\+hypothesis 0\.500 \(default\)$/m);
 });
