@@ -84,6 +84,7 @@ export {
 } from './prompt.js';
 export type { DocumentType } from './prompt-documents.js';
 export { type ReembedOptions, type ReembedProgress, type ReembedReport, reembed } from './reembed.js';
+export type { ReloadOptions, ReloadParts, ReloadReport } from './reload.js';
 export type {
   Degraded,
   EmptyReason,

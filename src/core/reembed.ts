@@ -16,6 +16,8 @@ export interface ReembedOptions {
   readonly retries?: Partial<Retries>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ReembedProgress) => void;
+  /** Called as soon as the new vectors answer, before it is measured how well each leg finds. */
+  readonly onSwap?: () => void;
 }
 
 export interface ReembedProgress extends EmbedProgress {
@@ -57,7 +59,7 @@ export async function reembed(
   { store, embedder }: { readonly store: StoreWithBeside; readonly embedder: Embedder },
   options: ReembedOptions = {},
 ): Promise<ReembedReport> {
-  const { retries = {}, signal, onProgress } = options;
+  const { retries = {}, signal, onProgress, onSwap } = options;
   checkEmbedder(embedder);
   const { beside } = store;
   if (beside === undefined)
@@ -131,6 +133,7 @@ export async function reembed(
         { retryable: true },
       );
   }
+  onSwap?.();
   const legs = await refreshLegBalance(store, embedder, { ...(signal && { signal }) });
   const failed = [...refused].map(([id, reason]) => ({ id, reason }));
   return { ...none, swapped: true, resumed, ...embedding, failed, tooLong, ...legs };

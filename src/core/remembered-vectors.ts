@@ -1,4 +1,5 @@
 import { isSurmiseError, reasonOf, SurmiseError } from './errors.js';
+import { fingerprintKey } from './fingerprint.js';
 import type { Role } from './ports.js';
 import { remainingMs, type SearchRun } from './run.js';
 
@@ -12,7 +13,9 @@ const fairMs = 1_000;
  */
 export async function embedRemembered(run: SearchRun, texts: readonly string[], role: Role): Promise<Float32Array[]> {
   const { memory, embedder, log } = run;
-  const keyOf = (text: string) => `${role} ${text}`;
+  // The embedder may be replaced while it is in use.
+  const space = fingerprintKey(embedder!.fingerprint);
+  const keyOf = (text: string) => `${space} ${role} ${text}`;
   const known = new Map<string, Float32Array>();
   const note = (text: string, vector: Float32Array) => {
     known.set(text, vector);

@@ -21,7 +21,7 @@ export interface ModelCaches {
 /** What the searches of one Surmise share. */
 export interface SearchMemory {
   readonly generations: Generations;
-  /** By role and text, in the space of the embedder. */
+  /** By embedder, role and text. */
   readonly vectors: Lru<Float32Array>;
   /** Vectors beyond the life of this process. */
   readonly vectorCache?: ModelCache;

@@ -5,6 +5,7 @@ import type { IndexOptions } from './index-options.js';
 import type { IndexInputs, IndexReport } from './indexing.js';
 import type { SearchOptions } from './options.js';
 import type { StoreInfo } from './ports.js';
+import type { Reloader, ReloadOptions, ReloadParts, ReloadReport } from './reload.js';
 import type { SearchResult } from './result.js';
 import type { SearchPorts } from './run.js';
 import { type SearchStep, search, streamSearch } from './search.js';
@@ -35,7 +36,12 @@ export interface Surmise {
    */
   prefetch(question: string, options?: SearchOptions): Promise<void>;
   info(): Promise<StoreInfo>;
-  /** Ends calls to the generator as well. */
+  /**
+   * Replaces models while searches go on, for servers whose configuration changes. Beside another embedder than that of the
+   * index the old one goes on answering, the vectors are made anew in the background, and then the new one answers.
+   */
+  reload(parts: ReloadParts, options?: ReloadOptions): Promise<ReloadReport>;
+  /** Ends calls to the generator and what is made in the background as well. */
   close(): Promise<void>;
 }
 
@@ -57,7 +63,8 @@ export function createSurmise(parts: SurmiseParts): Surmise {
     throw new SurmiseError('bad_argument', 'createSurmise needs a "store", for example that of openSqliteStore.');
   if (ports.embedder !== undefined) checkEmbedder(ports.embedder);
   const memory = createSearchMemory({ caches, ...(budget && { budget }) });
-  // Who only searches does not wait for what cuts texts or writes ahead.
+  // Who only searches does not wait for what cuts texts, writes ahead or replaces parts.
+  let reloading: Promise<Reloader> | undefined;
   let prefetching: Promise<ReturnType<typeof import('./prefetch.js').prefetchHypotheses>> | undefined;
   return {
     async index(documents, options) {
@@ -86,8 +93,13 @@ export function createSurmise(parts: SurmiseParts): Surmise {
       prefetching ??= import('./prefetch.js').then(({ prefetchHypotheses }) => prefetchHypotheses(ports, memory));
       return (await prefetching)(question, options);
     },
-    close() {
+    async reload(parts, options) {
+      reloading ??= import('./reload.js').then(({ createReloader }) => createReloader(ports));
+      return (await reloading).reload(parts, options);
+    },
+    async close() {
       memory.generations.close();
+      await (await reloading)?.close();
       return ports.store.close();
     },
   };
