@@ -8,8 +8,9 @@ import { type EncoderDtype, readEncoderFolder } from './encoder-folder.js';
 import { placeEncoder } from './encoder-place.js';
 import { encoderFailure } from './encoder-run.js';
 import { paddedBatches, tokenWriter } from './encoder-tokens.js';
+import { paddedTensor } from './padded-tensor.js';
 import { type PairTokenizer, pairWriter, type TokenPair } from './pair-tokens.js';
-import { type EncoderModel, loadTransformersJs, type Tensor, withOneThread } from './transformers-js.js';
+import { type EncoderModel, loadTransformersJs, withOneThread } from './transformers-js.js';
 
 export interface CrossEncoderOptions {
   /** A folder in the layout of transformers.js, or the name of a model (`Xenova/ms-marco-MiniLM-L-6-v2`) in `cache`. */
@@ -60,18 +61,13 @@ export async function crossEncoder(options: CrossEncoderOptions): Promise<Rerank
   });
 
   const logits = async (pairs: readonly TokenPair[]): Promise<number[]> => {
-    const width = Math.max(...pairs.map(({ tokens }) => tokens.length));
-    const padded = (of: (pair: TokenPair, at: number) => number): Tensor => {
-      const data = new BigInt64Array(pairs.length * width);
-      pairs.forEach((one, row) => {
-        for (let at = 0; at < one.tokens.length; at++) data[row * width + at] = BigInt(of(one, at));
-      });
-      return new transformers.Tensor('int64', data, [pairs.length, width]);
-    };
+    const lengths = pairs.map(({ tokens }) => tokens.length);
     const output = await model({
-      input_ids: padded(({ tokens }, at) => tokens[at]!),
-      attention_mask: padded(() => 1),
-      token_type_ids: padded(({ second }, at) => (at >= second && hasSegments(model) ? 1 : 0)),
+      input_ids: paddedTensor(transformers, lengths, (row, token) => pairs[row]!.tokens[token]!),
+      attention_mask: paddedTensor(transformers, lengths, () => 1),
+      token_type_ids: paddedTensor(transformers, lengths, (row, token) =>
+        token >= pairs[row]!.second && hasSegments(model) ? 1 : 0,
+      ),
     });
     const { logits } = output;
     if (logits === undefined || logits.dims[0] !== pairs.length || logits.data.length !== pairs.length)

@@ -1,7 +1,8 @@
 import { isSurmiseError, reasonOf, SurmiseError } from '../core/errors.js';
 import type { Pooling } from './encoder-profiles.js';
+import { paddedTensor } from './padded-tensor.js';
 import { poolRows } from './pooling.js';
-import type { EncoderModel, Tensor, TransformersJs } from './transformers-js.js';
+import type { EncoderModel, TransformersJs } from './transformers-js.js';
 
 /** Token numbers of each text to one vector of length 1 each. */
 export type EncodeRows = (rows: readonly (readonly number[])[]) => Promise<Float32Array[]>;
@@ -13,27 +14,19 @@ export type EncodeRows = (rows: readonly (readonly number[])[]) => Promise<Float
  * @throws SurmiseError `provider_failed`, from the function that it gives
  */
 export function encoderRun(
-  { Tensor }: Pick<TransformersJs, 'Tensor'>,
+  transformers: Pick<TransformersJs, 'Tensor'>,
   model: EncoderModel,
   name: string,
   pooling: Pooling,
 ): EncodeRows {
   const run = async (rows: readonly (readonly number[])[]): Promise<Float32Array[]> => {
-    const width = Math.max(...rows.map((row) => row.length));
-    const padded = (write: (token: number | undefined) => number): Tensor => {
-      const data = new BigInt64Array(rows.length * width);
-      rows.forEach((row, r) => {
-        for (let i = 0; i < width; i++) data[r * width + i] = BigInt(write(row[i]));
-      });
-      return new Tensor('int64', data, [rows.length, width]);
-    };
+    const lengths = rows.map((row) => row.length);
     const output = await model({
-      input_ids: padded((token) => token ?? 0),
-      attention_mask: padded((token) => (token === undefined ? 0 : 1)),
-      token_type_ids: padded(() => 0),
+      input_ids: paddedTensor(transformers, lengths, (row, token) => rows[row]![token]!),
+      attention_mask: paddedTensor(transformers, lengths, () => 1),
+      token_type_ids: paddedTensor(transformers, lengths, () => 0),
     });
     const states = output.last_hidden_state ?? output.token_embeddings;
-    const lengths = rows.map((row) => row.length);
     if (states !== undefined) return poolRows(states, lengths, pooling);
     throw new SurmiseError('provider_failed', `${name} gives no vectors of tokens, so it is no sentence encoder.`, {
       fatal: true,

@@ -14,11 +14,7 @@ const longestRun = 20_000;
  * @param maxTokens marks included
  */
 export function tokenWriter(encode: (text: string) => number[], maxTokens: number): TokenWriter {
-  const marks = encode('');
-  const sample = encode('a');
-  let before = 0;
-  while (before < marks.length && marks[before] === sample[before]) before++;
-  const after = marks.length - before;
+  const { marks, before, after } = marksOf(encode);
   const inner = (text: string): number[] => {
     const found = encode(text);
     return found.slice(before, found.length - after);
@@ -48,6 +44,17 @@ export function tokenWriter(encode: (text: string) => number[], maxTokens: numbe
     },
     count: (text) => parts(text).reduce((sum, part) => sum + inner(part).length, marks.length),
   };
+}
+
+/**
+ * What a model wants around every text, and how much of it stands before and how much behind: a sample tells, since its
+ * tokens stand where the text is.
+ */
+export function marksOf(encode: (text: string) => number[]) {
+  const [marks, sample] = [encode(''), encode('a')];
+  let before = 0;
+  while (before < marks.length && marks[before] === sample[before]) before++;
+  return { marks, sample, before, after: marks.length - before };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { marksOf } from './encoder-tokens.js';
 import type { Tokenizer } from './transformers-js.js';
 
 export interface PairTokenizer extends Tokenizer {
@@ -23,11 +24,7 @@ export function pairWriter(
   cut: (text: string) => number[],
   maxTokens: number,
 ): (question: string, text: string) => TokenPair {
-  // Where marks stand is learnt from a sample, whose words are known.
-  const [marks, sample] = [cut(''), cut('a')];
-  let before = 0;
-  while (before < marks.length && marks[before] === sample[before]) before++;
-  const after = marks.length - before;
+  const { marks, sample, before, after } = marksOf(cut);
   const inner = (text: string): number[] => {
     const tokens = cut(text);
     return tokens.slice(before, tokens.length - after);
