@@ -72,7 +72,10 @@ export async function sourcesOf(
   );
 }
 
-/** Takes paths, and those below them, out of the settings of all collections, so that the next run does not add them again; returns how many. */
+/**
+ * Takes paths, and those below them, out of the settings of all collections, so that the next run does not add them again;
+ * returns how many.
+ */
 export async function forgetPaths(store: SqliteStore, gone: readonly string[]): Promise<number> {
   let count = 0;
   for (const { name, settings } of await store.collections()) {

@@ -33,8 +33,8 @@ interface Given {
 
 /**
  * The one reader of what is configured: variables before the project's file before the user's file before defaults; flags
- * come before all of them, see `applySettings`. A number out of range becomes the nearest inside, with a warning that names both. An empty variable counts
- * as not set.
+ * come before all of them, see `applySettings`. A number out of range becomes the nearest inside, with a warning that names
+ * both. An empty variable counts as not set.
  *
  * @throws SurmiseError `bad_argument` for a name that is no setting and a value that is no such thing, `bad_data` for a
  *   file that can not be read

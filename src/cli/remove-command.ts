@@ -14,7 +14,8 @@ export interface RemoveCommandOptions {
 
 /**
  * Takes documents out of the index: those at or under the paths (whether the files are still there or not) or with such
- * an id, or a collection with its settings. Collections forget paths that are removed. `--json` prints `{removed}`, with `--purge` also `{before, after}` in bytes.
+ * an id, or a collection with its settings. Collections forget paths that are removed. `--json` prints `{removed}`, with
+ * `--purge` also `{before, after}` in bytes.
  */
 export async function removeCommand(paths: readonly string[], options: RemoveCommandOptions): Promise<void> {
   const { collection, purge = false, json = false } = options;

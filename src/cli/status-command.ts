@@ -15,8 +15,8 @@ export interface StatusOptions extends ConfiguredModels {
 
 /**
  * `--json` prints the store's info, `{documents, chunks, vectors, characters, fingerprint, languages, collections, location,
- * bytes}`, with `vectorCounts`, what lies `beside` of the vectors of another embedder, the settings of collections as `sources`, the installed `grammars`, and with what is
- * configured now: `embedder`, `generator` and `legs`.
+ * bytes}`, with `vectorCounts`, what lies `beside` of the vectors of another embedder, the settings of collections as
+ * `sources`, the installed `grammars`, and with what is configured now: `embedder`, `generator` and `legs`.
  */
 export async function statusCommand(options: StatusOptions): Promise<void> {
   const store = openSqliteStore({ path: indexPath(options.index), access: 'read' });

@@ -19,9 +19,10 @@ const minLength = 2;
 const maxLength = 20;
 
 /**
- * Rocchio with both sides L2-normalised: q + β·‖q‖·mean(h / ‖h‖), the mean weighted. The query's weights only grow, by what the texts share with it, so the scores of the
- * expanded query stay on the scale of the plain one. Of the texts only terms of 2 to 20 characters in at most 10 % of
- * the chunks (but not in none) count; ties among them by term. The result is in order of term.
+ * Rocchio with both sides L2-normalised: q + β·‖q‖·mean(h / ‖h‖), the mean weighted. The query's weights only grow, by
+ * what the texts share with it, so the scores of the expanded query stay on the scale of the plain one. Of the texts only
+ * terms of 2 to 20 characters in at most 10 % of the chunks (but not in none) count; ties among them by term. The result
+ * is in order of term.
  */
 export function expandTerms(
   query: readonly WeightedTerm[],

@@ -11,7 +11,8 @@ export interface FeedbackOptions {
 /**
  * Pseudo-relevance feedback: the best passages that the plain search found stand in as hypotheses, with their titles
  * as they are indexed, and with their stored vectors where the search brought them along. Needs no network and no key.
- * Passage number r counts 1/r: the first is the likeliest to answer. Gives at most `n` and at most `passages` of them, best first, none where the search found nothing.
+ * Passage number r counts 1/r: the first is the likeliest to answer. Gives at most `n` and at most `passages` of them,
+ * best first, none where the search found nothing.
  *
  * @throws SurmiseError `bad_argument`; `generate` only `aborted`
  */

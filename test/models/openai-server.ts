@@ -17,7 +17,10 @@ export interface OpenAiServer extends AsyncDisposable {
   arrived(count: number): Promise<void>;
 }
 
-/** What a server answers: `json` with status 200, another status, never (`hang`), a byte now and then (`drip`), or it cuts the connection (`reset`). */
+/**
+ * What a server answers: `json` with status 200, another status, never (`hang`), a byte now and then (`drip`), or it cuts
+ * the connection (`reset`).
+ */
 export type Answer =
   | { readonly status?: number; readonly json: unknown; readonly headers?: Record<string, string> }
   | 'hang'
