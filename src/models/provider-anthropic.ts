@@ -1,5 +1,4 @@
-import { loadPackage, type Provider } from './provider.js';
-import { providerFetch } from './provider-fetch.js';
+import { loadPackage, type Provider, packageSettings } from './provider.js';
 
 const install = '@ai-sdk/anthropic@3';
 
@@ -8,13 +7,9 @@ export const anthropic: Provider = {
   keyVariables: ['ANTHROPIC_API_KEY'],
   address: ({ baseUrl = 'https://api.anthropic.com/v1' }) => baseUrl,
   generation: {
-    languageModel: async ({ apiKey, baseUrl }, model) => {
+    languageModel: async (connection, model) => {
       const { createAnthropic } = await loadPackage(install, () => import('@ai-sdk/anthropic'));
-      return createAnthropic({
-        fetch: providerFetch,
-        ...(apiKey !== undefined && { apiKey }),
-        ...(baseUrl !== undefined && { baseURL: baseUrl }),
-      }).languageModel(model);
+      return createAnthropic(packageSettings(connection)).languageModel(model);
     },
   },
 };

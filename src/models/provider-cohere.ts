@@ -1,5 +1,4 @@
-import { loadPackage, type Provider } from './provider.js';
-import { providerFetch } from './provider-fetch.js';
+import { loadPackage, type Provider, packageSettings } from './provider.js';
 
 const install = '@ai-sdk/cohere@3';
 
@@ -23,13 +22,9 @@ export const cohere: Provider = {
         ...(dimensions !== undefined && { outputDimension: dimensions }),
       },
     }),
-    embeddingModel: async ({ apiKey, baseUrl }, model) => {
+    embeddingModel: async (connection, model) => {
       const { createCohere } = await loadPackage(install, () => import('@ai-sdk/cohere'));
-      return createCohere({
-        fetch: providerFetch,
-        ...(apiKey !== undefined && { apiKey }),
-        ...(baseUrl !== undefined && { baseURL: baseUrl }),
-      }).textEmbeddingModel(model);
+      return createCohere(packageSettings(connection)).textEmbeddingModel(model);
     },
   },
 };

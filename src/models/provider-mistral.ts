@@ -1,15 +1,10 @@
-import { loadPackage, type Provider, type ProviderConnection } from './provider.js';
-import { providerFetch } from './provider-fetch.js';
+import { loadPackage, type Provider, type ProviderConnection, packageSettings } from './provider.js';
 
 const install = '@ai-sdk/mistral@3';
 
-const open = async ({ apiKey, baseUrl }: ProviderConnection) => {
+const open = async (connection: ProviderConnection) => {
   const { createMistral } = await loadPackage(install, () => import('@ai-sdk/mistral'));
-  return createMistral({
-    fetch: providerFetch,
-    ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseURL: baseUrl }),
-  });
+  return createMistral(packageSettings(connection));
 };
 
 export const mistral: Provider = {

@@ -1,15 +1,10 @@
-import { loadPackage, type Provider, type ProviderConnection } from './provider.js';
-import { providerFetch } from './provider-fetch.js';
+import { loadPackage, type Provider, type ProviderConnection, packageSettings } from './provider.js';
 
 const install = '@ai-sdk/openai@3';
 
-const open = async ({ apiKey, baseUrl }: ProviderConnection) => {
+const open = async (connection: ProviderConnection) => {
   const { createOpenAI } = await loadPackage(install, () => import('@ai-sdk/openai'));
-  return createOpenAI({
-    fetch: providerFetch,
-    ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseURL: baseUrl }),
-  });
+  return createOpenAI(packageSettings(connection));
 };
 
 export const openai: Provider = {

@@ -1,15 +1,10 @@
-import { loadPackage, type Provider, type ProviderConnection } from './provider.js';
-import { providerFetch } from './provider-fetch.js';
+import { loadPackage, type Provider, type ProviderConnection, packageSettings } from './provider.js';
 
 const install = 'voyage-ai-provider@4';
 
-const open = async ({ apiKey, baseUrl }: ProviderConnection) => {
+const open = async (connection: ProviderConnection) => {
   const { createVoyage } = await loadPackage(install, () => import('voyage-ai-provider'));
-  return createVoyage({
-    fetch: providerFetch,
-    ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseURL: baseUrl }),
-  });
+  return createVoyage(packageSettings(connection));
 };
 
 /** Models that can give 256, 512, 1024 or 2048 dimensions. */

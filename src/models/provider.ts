@@ -1,6 +1,7 @@
 import { SurmiseError } from '../core/errors.js';
 import type { Role } from '../core/ports.js';
 import type { AiSdkEmbeddingModel, AiSdkLanguageModel, AiSdkProviderOptions } from './ai-sdk-model.js';
+import { providerFetch } from './provider-fetch.js';
 
 /** How a provider is reached. */
 export interface ProviderConnection {
@@ -47,6 +48,15 @@ export interface EmbeddingSide {
   /** Texts in one request, and requests at a time, where the provider's kind of call asks for it. */
   readonly pace?: (model: string) => { readonly batch: number; readonly concurrency: number } | undefined;
   embeddingModel(connection: ProviderConnection, model: string): Promise<AiSdkEmbeddingModel>;
+}
+
+/** A connection as the packages of the AI SDK take it. */
+export function packageSettings({ apiKey, baseUrl }: ProviderConnection) {
+  return {
+    fetch: providerFetch,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseURL: baseUrl }),
+  };
 }
 
 /**
