@@ -12,6 +12,8 @@ export interface EmbedderOptions {
   readonly info?: StoreInfo;
   /** What is configured beside the name. */
   readonly settings?: ModelSettings;
+  /** US dollars for a million tokens, where the usual price is not the user's. */
+  readonly price?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -25,7 +27,7 @@ export interface EmbedderOptions {
  */
 export async function openEmbedder(
   named: string | undefined,
-  { info, settings = {}, signal }: EmbedderOptions = {},
+  { info, settings = {}, price, signal }: EmbedderOptions = {},
 ): Promise<Embedder | undefined> {
   const withoutVectors = info !== undefined && info.chunks > 0 && info.vectors === 0;
   if (named === 'none' || named === 'null' || (named === undefined && withoutVectors)) return undefined;
@@ -49,6 +51,7 @@ export async function openEmbedder(
     connection: await connectionTo(provider, own),
     ...(wanted !== undefined && { model: wanted }),
     ...(dimensions !== undefined && { dimensions }),
+    ...(price !== undefined && { price: { perMillionTokens: price, currency: 'USD' } }),
     ...(signal !== undefined && { signal }),
   });
 }

@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs';
-import { type Embedder, type ErrorCode, errorCodes, isSurmiseError, SurmiseError } from '../core/index.js';
+import { type ErrorCode, errorCodes, isSurmiseError, SurmiseError } from '../core/index.js';
 import { formatOf, openRoot, type Skip, selectionOf, watchFolders } from '../files/index.js';
 import { openSqliteStore, type SqliteStore } from '../storage/index.js';
 import { openEmbedder } from './embedder-option.js';
+import { type BudgetOptions, type Cost, costOf, indexBudget } from './index-budget.js';
 import { indexPath } from './index-path.js';
 import { describeProgress } from './index-progress.js';
-import { type RunSummary, runSource } from './index-run.js';
+import { type RunOptions, type RunSummary, runSource } from './index-run.js';
 import { type Source, type SourceSettings, sourcesOf, standardInput } from './index-source.js';
+import { openModelCaches } from './model-caches.js';
 import type { ModelSettings } from './model-settings.js';
 import { oneLine } from './printable.js';
 import { startProgress } from './progress.js';
 import { renderIndex } from './render-index.js';
 import { reportError } from './report-error.js';
 
-export interface IndexCommandOptions {
+export interface IndexCommandOptions extends BudgetOptions {
   readonly index?: string;
   readonly embedder?: string;
   readonly collection?: string;
@@ -23,6 +25,10 @@ export interface IndexCommandOptions {
   readonly maxFiles?: number;
   readonly followLinks?: boolean;
   readonly embedderSettings?: ModelSettings;
+  /** US dollars for a million tokens. */
+  readonly price?: number;
+  /** False: no vectors are taken from the cache beside the index, and none kept there. */
+  readonly cache?: boolean;
   /** What is configured for all sources; their own settings come before it. */
   readonly configured?: Omit<SourceSettings, 'paths'>;
   /** Extensions, lower case, without the dot. */
@@ -39,6 +45,8 @@ export interface IndexSummary extends RunSummary {
   readonly index: string;
   /** Present when nothing was written. */
   readonly dryRun?: true;
+  /** Of the tokens, about, where the price is known. */
+  readonly cost?: Cost;
   readonly ms: number;
 }
 
@@ -73,12 +81,22 @@ export async function indexCommand(
     access: unwritten && !absent ? 'read' : 'write',
   });
   const json = options.json ?? false;
+  let closeCaches = () => {};
   try {
     const embedder = await openEmbedder(options.embedder, {
       info: await store.info(),
       settings: options.embedderSettings ?? {},
+      ...(options.price !== undefined && { price: options.price }),
       signal,
     });
+    const budget = indexBudget(options, embedder);
+    const { caches, close } = await openModelCaches(location, {
+      embedder,
+      generates: false,
+      wanted: options.cache ?? true,
+    });
+    closeCaches = close;
+    const means = { caches, ...(embedder && { embedder }), ...(budget && { budget }) };
     const { collection } = options;
     const sources = await sourcesOf(paths, settingsFrom(options), collection, store);
     for (const { settings } of sources) {
@@ -100,7 +118,7 @@ export async function indexCommand(
       for (const source of sources)
         try {
           const settings = { ...configured, ...source.settings };
-          summaries.push(await showing(store, { ...source, settings }, embedder, { ...options, signal }));
+          summaries.push(await showing(store, { ...source, settings }, means, { ...options, signal }));
         } catch (error) {
           // What is wrong with one collection keeps no other from being brought up to date.
           if (sources.length === 1 || !isSurmiseError(error) || !ofOneSource.has(error.code)) throw error;
@@ -109,16 +127,19 @@ export async function indexCommand(
       const ms = Math.round(performance.now() - started);
       const { unreadable, ...sum } = sumOf(summaries);
       const dry = dryRun ? { dryRun: true as const } : {};
-      return { index: location, ...sum, unreadable: [...unreadable, ...failures], ...dry, ms };
+      const cost = costOf(sum.tokens, embedder);
+      return { index: location, ...sum, unreadable: [...unreadable, ...failures], ...dry, ...(cost && { cost }), ms };
     };
     const show = (summary: IndexSummary) => console.log(json ? JSON.stringify(summary) : renderIndex(summary));
     const first = await run();
     show(first);
+    if (first.left !== undefined) process.exitCode = errorCodes.over_budget.exit;
     if (first.unreadable.length > 0) process.exitCode = errorCodes.unreadable.exit;
     if (first.failed.length > 0) process.exitCode = errorCodes.provider_failed.exit;
     if (watch) await follow(sources, { ...options, followLinks }, signal, run, show);
   } finally {
     await store.close();
+    closeCaches();
   }
 }
 
@@ -163,13 +184,13 @@ async function follow(
 async function showing(
   store: SqliteStore,
   source: Source,
-  embedder: Embedder | undefined,
+  means: Pick<RunOptions, 'embedder' | 'caches' | 'budget'>,
   { json, dryRun = false, prune = false, signal }: IndexCommandOptions & { readonly signal: AbortSignal },
 ): Promise<RunSummary> {
   const progress = startProgress('Reading folders', json);
-  const describe = describeProgress(performance.now(), embedder);
+  const describe = describeProgress(performance.now(), means.embedder);
   try {
-    const options = { dryRun, prune, signal, ...(embedder && { embedder }) };
+    const options = { dryRun, prune, signal, ...means };
     return await runSource(store, source, { ...options, onProgress: (done) => progress.update(describe(done)) });
   } catch (error) {
     if (!isSurmiseError(error) || error.code !== 'aborted') throw error;
@@ -196,6 +217,9 @@ async function keepSettings(store: SqliteStore, sources: readonly Source[]): Pro
 type Counted = { [Name in keyof RunSummary]-?: RunSummary[Name] extends number ? Name : never }[keyof RunSummary];
 
 function sumOf(summaries: readonly RunSummary[]): RunSummary {
+  const left = summaries.flatMap(({ left }) => left ?? []);
+  const leftOf = (name: 'documents' | 'texts' | 'tokens') => left.reduce((total, one) => total + one[name], 0);
+  const notKept = summaries.map((summary) => summary.notKept).find((reason) => reason !== undefined);
   const sum = (name: Counted) => summaries.reduce((total, summary) => total + summary[name], 0);
   return {
     added: sum('added'),
@@ -211,5 +235,9 @@ function sumOf(summaries: readonly RunSummary[]): RunSummary {
     skipped: summaries.flatMap(({ skipped }) => skipped),
     notes: summaries.flatMap(({ notes }) => notes),
     unreadable: summaries.flatMap(({ unreadable }) => unreadable),
+    ...(left.length > 0 && {
+      left: { documents: leftOf('documents'), texts: leftOf('texts'), tokens: leftOf('tokens') },
+    }),
+    ...(notKept !== undefined && { notKept }),
   };
 }

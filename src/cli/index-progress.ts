@@ -1,4 +1,5 @@
 import type { Embedder } from '../core/index.js';
+import { type Cost, costOf } from './index-budget.js';
 import type { RunProgress } from './index-run.js';
 
 /** Before so much time has passed a rate says nothing. */
@@ -10,7 +11,7 @@ export function describeProgress(started: number, embedder: Embedder | undefined
     const ms = performance.now() - started;
     const read = total === undefined ? `${count(seen)} documents` : `${count(seen)} of ${count(total.files)} files`;
     const parts = [read, `${count(chunks)} chunks`];
-    if (embedder !== undefined && tokens > 0) parts.push(`${count(tokens)} tokens${costOf(tokens, embedder)}`);
+    if (embedder !== undefined && tokens > 0) parts.push(`${count(tokens)} tokens${cost(tokens, embedder)}`);
     if (total !== undefined && ms > settlingMs && bytes > 0) {
       const rate = bytes / ms;
       parts.push(`${(rate / 1_000).toFixed(1)} MB/s`, `about ${durationOf((total.bytes - bytes) / rate)} left`);
@@ -18,12 +19,6 @@ export function describeProgress(started: number, embedder: Embedder | undefined
     if (waiting !== undefined) parts.push(`waiting ${durationOf(waiting.ms)}: ${waiting.reason}`);
     return parts.join(', ');
   };
-}
-
-/** About what so many tokens cost, where the embedder's price is known: `, about 0.0200 USD`. */
-function costOf(tokens: number, { price }: Embedder): string {
-  if (price === undefined) return '';
-  return `, about ${((tokens / 1e6) * price.perMillionTokens).toFixed(4)} ${price.currency}`;
 }
 
 /** Whole seconds, minutes from one minute on, hours and minutes from one hour on. */
@@ -36,4 +31,14 @@ function durationOf(ms: number): string {
 
 function count(value: number): string {
   return value.toLocaleString('en');
+}
+
+function cost(tokens: number, embedder: Embedder): string {
+  const about = costOf(tokens, embedder);
+  return about === undefined ? '' : `, ${renderCost(about)}`;
+}
+
+/** `about 0.0200 USD`. */
+export function renderCost({ amount, currency }: Cost): string {
+  return `about ${amount.toFixed(4)} ${currency}`;
 }

@@ -6,6 +6,8 @@ import {
   type IndexReport,
   type IndexSource,
   isSurmiseError,
+  type ModelCaches,
+  type TokenBudget,
   throwIfAborted,
 } from '../core/index.js';
 import {
@@ -26,6 +28,9 @@ import { optimiseLater } from './tier-up.js';
 
 export interface RunOptions {
   readonly embedder?: Embedder;
+  readonly caches?: ModelCaches;
+  /** Of all runs together. */
+  readonly budget?: TokenBudget;
   readonly dryRun: boolean;
   /** Removes documents even when most of a source is gone. */
   readonly prune: boolean;
@@ -58,7 +63,7 @@ export interface RunSummary extends Omit<IndexReport, 'skipped'> {
 /** Brings the index up to date with one source: what changed is read, embedded and written, what is gone is removed. */
 export async function runSource(store: SqliteStore, source: Source, options: RunOptions): Promise<RunSummary> {
   optimiseLater();
-  const { embedder, signal, dryRun, prune, onProgress } = options;
+  const { signal, dryRun, prune, onProgress } = options;
   const { collection, settings } = source;
   const { paths, only: formats, ...bounds } = settings;
   if (paths.includes(standardInput)) return runLines(store, source, options);
@@ -116,8 +121,9 @@ export async function runSource(store: SqliteStore, source: Source, options: Run
     }
   }
 
-  const surmise = createSurmise({ store, ...(embedder && { embedder }) });
+  const { surmise, limits } = prepared(store, options);
   const report = await surmise.index(documents(), {
+    ...limits,
     signal,
     dryRun,
     onProgress: (progress) => onProgress({ ...progress, total, bytes: done }),
@@ -146,14 +152,19 @@ async function documentsElsewhere(store: SqliteStore, own: string | undefined): 
 
 /** The documents of standard input, one on a line. What is not among them stays: nothing says that it is gone. */
 async function runLines(store: SqliteStore, { collection }: Source, options: RunOptions): Promise<RunSummary> {
-  const { embedder, signal, dryRun, onProgress } = options;
+  const { signal, dryRun, onProgress } = options;
   async function* documents(): AsyncGenerator<IndexInput> {
     for await (const { document } of documentsFromLines(openStandardInput(), { signal }))
       yield { document: collection === undefined ? document : { ...document, collection } };
   }
-  const surmise = createSurmise({ store, ...(embedder && { embedder }) });
-  const report = await surmise.index(documents(), { signal, dryRun, onProgress });
+  const { surmise, limits } = prepared(store, options);
+  const report = await surmise.index(documents(), { ...limits, signal, dryRun, onProgress });
   return { ...report, removed: 0, kept: 0, unreadable: [], skipped: withoutDocument(report), notes: [] };
+}
+
+function prepared(store: SqliteStore, { embedder, caches, budget }: RunOptions) {
+  const surmise = createSurmise({ store, ...(embedder && { embedder }), ...(caches && { caches }) });
+  return { surmise, limits: budget === undefined ? {} : { budget } };
 }
 
 function withoutDocument({ skipped }: IndexReport): Skip[] {

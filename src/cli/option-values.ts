@@ -45,3 +45,11 @@ export function fraction(text: string): number {
     throw new InvalidArgumentError('It must be a number from 0 to 1.');
   return value;
 }
+
+/** An amount of money: 0 or more. */
+export function amount(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1e9))
+    throw new InvalidArgumentError('It must be a number from 0 to 1000000000, such as 0.5.');
+  return value;
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { errorCodes } from '../core/errors.js';
-import { choice, collect, embedderOption, fraction, generatorOption, list, whole } from './option-values.js';
+import { amount, choice, collect, embedderOption, fraction, generatorOption, list, whole } from './option-values.js';
 import { withSearchOptions } from './search-options.js';
 
 const exitCodes = Object.entries(errorCodes)
@@ -58,6 +58,14 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     .option('--max-bytes <n>', 'skip files larger than this (default: 10000000)', whole(1, 1_000_000_000))
     .option('--max-files <n>', 'more files than this are a mistake (default: 200000)', whole(1, 100_000_000))
     .option('--follow-links', 'follow symbolic links inside the folders')
+    .option(
+      '--max-tokens <n>',
+      'embed no more tokens than this; the rest is found by words, and embedded by the next run',
+      whole(0, 1e12),
+    )
+    .option('--max-cost <usd>', 'embed no more than this costs, in US dollars', amount)
+    .option('--price <usd>', 'what a million tokens cost you (default: the list price, where it is known)', amount)
+    .option('--no-cache', 'take no vectors from the cache beside the index, and keep none there')
     .option('--dry-run', 'say what would be done, and touch nothing')
     .option('--prune', 'remove documents even when most files of a source are gone')
     .option('--watch', 'go on, and index again whenever files change')

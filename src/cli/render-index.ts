@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { type SkipReason, skipReasons } from '../files/index.js';
 import type { IndexSummary } from './index-command.js';
+import { renderCost } from './index-progress.js';
 import { oneLine, printable } from './printable.js';
 
 /** How many paths are named for each reason before the rest is only counted. */
@@ -12,7 +13,7 @@ export function renderIndex(summary: IndexSummary): string {
   const { added, updated, unchanged, removed, kept, chunks, embedded, skipped, notes, failed, ms, dryRun } = summary;
   const would = dryRun ? 'would be ' : '';
   const lines = [
-    `${pc.bold(`${added} ${would}added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`)}; ${chunks} chunks ${would}written, ${embedded} embedded${dryRun ? ` (about ${summary.tokens.toLocaleString('en')} tokens)` : ''}, in ${(ms / 1000).toFixed(1)} s`,
+    `${pc.bold(`${added} ${would}added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`)}; ${chunks} chunks ${would}written, ${embedded} embedded${spentOn(summary)}, in ${(ms / 1000).toFixed(1)} s`,
     pc.dim(`Index: ${printable(summary.index)}${dryRun ? ' (not touched)' : ''}`),
   ];
   if (skipped.length > 0) lines.push(`${skipped.length} left out:`);
@@ -35,6 +36,14 @@ export function renderIndex(summary: IndexSummary): string {
   );
   if (failed.length > 0)
     lines.push(`${failed.length} documents are found by their words only. Run the same command again to embed them.`);
+  const { left, notKept } = summary;
+  if (left !== undefined)
+    lines.push(
+      pc.yellow(
+        `The budget is used up: ${left.texts.toLocaleString('en')} texts of ${left.documents.toLocaleString('en')} documents are left, about ${left.tokens.toLocaleString('en')} tokens. These documents are found by their words; run the same command again to embed the rest.`,
+      ),
+    );
+  if (notKept !== undefined) lines.push(pc.yellow(`Vectors were not kept in the cache: ${oneLine(notKept, 300)}`));
   for (const message of summary.unreadable) lines.push(pc.red(printable(message)));
   if (kept > 0)
     lines.push(
@@ -47,6 +56,12 @@ export function renderIndex(summary: IndexSummary): string {
       'No documents were found. Give a folder with files that `surmise index` reads: text, Markdown, HTML, PDF and others.',
     );
   return lines.join('\n');
+}
+
+/** What is planned takes tokens, and money where the price is known; so does what was done. */
+function spentOn({ tokens, cost, dryRun }: IndexSummary): string {
+  if (!dryRun && (cost === undefined || tokens === 0)) return '';
+  return ` (about ${tokens.toLocaleString('en')} tokens${cost === undefined ? '' : `, ${renderCost(cost)}`})`;
 }
 
 function firstLines(lines: readonly string[], what: string): string[] {

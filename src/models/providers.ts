@@ -4,6 +4,7 @@ import { type AiSdkEmbedderOptions, type AiSdkGeneratorOptions, fromAiSdk, probe
 import { checkWhole } from './check.js';
 import { isLoopback } from './loopback.js';
 import { modelProfile } from './model-profiles.js';
+import { embeddingPrice } from './prices.js';
 import type { EmbeddingSide, Provider, ProviderConnection } from './provider.js';
 import { anthropic } from './provider-anthropic.js';
 import { bedrock } from './provider-bedrock.js';
@@ -67,9 +68,12 @@ export async function providerEmbedder(name: string, settings: ProviderEmbedderS
   if (wanted !== undefined) checkDimensions(`${known}/${model}`, wanted, native, side.shorter?.(model));
   checkKey(known, provider, connection);
   const prefixes = options.prefixes ?? modelProfile(model)?.prefixes;
+  // Whoever answers at an address of the user's own may ask another price.
+  const price = options.price ?? (connection.baseUrl === undefined ? embeddingPrice(known, model) : undefined);
   const all = {
     ...side.pace?.(model),
     ...options,
+    ...(price !== undefined && { price }),
     ...(prefixes !== undefined && { prefixes }),
     roleOptions: (role: 'query' | 'document') =>
       side.options?.({ model, role, ...(wanted !== undefined && { dimensions: wanted }) }),
