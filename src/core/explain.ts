@@ -19,7 +19,7 @@ export interface Explanation {
   readonly parts?: readonly Explanation[];
   /** Of a hypothesis or passage: its sentence that is nearest to the chunk, with the cosine. */
   readonly sentence?: { readonly text: string; readonly similarity: number };
-  /** Of a score that a reranker gave: the fused score that it replaced. */
+  /** Where a reranker has read the best of the list: the fused score that its own replaced. */
   readonly before?: Explanation;
 }
 
@@ -54,8 +54,10 @@ export async function explainHits(
       });
       const value = parts.reduce((sum, part) => sum + part.value, 0);
       const fused = { of: 'score', value, how: `the sum of ${parts.length === 1 ? 'one leg' : 'the legs'}`, parts };
-      if (reranked?.has(hit.id) !== true) return [hit.id, fused];
-      const how = 'what the reranker said of question and passage, between 0 and 1';
+      if (reranked === undefined) return [hit.id, fused];
+      const how = reranked.has(hit.id)
+        ? 'what the reranker said of question and passage, between 0 and 1'
+        : 'a share of the lowest score that the reranker gave: it did not read this one';
       return [hit.id, { of: 'score', value: hit.score, how, before: fused }];
     }),
   );

@@ -87,11 +87,15 @@ test('a reranked score keeps the tree of the one that it replaced', async () => 
     rerank: async (_: string, texts: readonly string[]) => texts.map(({ length }) => 1 / length),
   };
   const surmise = await indexed(library, { embedder, reranker });
-  const { hits } = await surmise.search(question, { explain: true });
-  for (const { explanation, score, legs } of hits) {
-    expect(explanation!.value).toBe(score);
-    expect(explanation!.before!.parts!.map(({ of }) => of)).toEqual(Object.keys(legs));
-    expectSums(explanation!);
+  // Also those behind the ones that it reads.
+  for (const rerank of [true, { depth: 2 }]) {
+    const { hits } = await surmise.search(question, { explain: true, rerank });
+    expect(hits).toHaveLength(8);
+    for (const { explanation, score, legs } of hits) {
+      expect(explanation!.value).toBe(score);
+      expect(explanation!.before!.parts!.map(({ of }) => of)).toEqual(Object.keys(legs));
+      expectSums(explanation!);
+    }
   }
 });
 
