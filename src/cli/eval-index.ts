@@ -20,7 +20,7 @@ import type { Progress } from './progress.js';
 
 const dayMs = 86_400_000;
 /** Counts the ways in which the weights of the legs were measured. */
-const legsVersion = 3;
+const legsVersion = 4;
 
 export interface EvalIndexOptions {
   readonly embedder?: Embedder;

@@ -24,8 +24,8 @@ const maxOrdinals = 16;
 const minSentence = 25;
 const maxSentence = 400;
 const maxText = 20_000;
-/** Places that are looked at; beyond them a chunk counts as not found. */
-const depth = 1_000;
+/** Places that are looked at; beyond them a chunk counts as not found, which takes less than 0.01 from its rank. */
+const depth = 100;
 const defaultBudgetMs = 20_000;
 /** Where no leg finds more, sentences do not tell chunks apart (small talk, tables), and the ratio is chance. */
 const leastFound = 0.1;
