@@ -220,6 +220,8 @@ function sumOf(summaries: readonly RunSummary[]): RunSummary {
   const left = summaries.flatMap(({ left }) => left ?? []);
   const leftOf = (name: 'documents' | 'texts' | 'tokens') => left.reduce((total, one) => total + one[name], 0);
   const notKept = summaries.map((summary) => summary.notKept).find((reason) => reason !== undefined);
+  // Of the last source behind which it was measured: of the whole index.
+  const legs = summaries.findLast((summary) => (summary.legBalance ?? summary.legsNotMeasured) !== undefined);
   const sum = (name: Counted) => summaries.reduce((total, summary) => total + summary[name], 0);
   return {
     added: sum('added'),
@@ -239,5 +241,7 @@ function sumOf(summaries: readonly RunSummary[]): RunSummary {
       left: { documents: leftOf('documents'), texts: leftOf('texts'), tokens: leftOf('tokens') },
     }),
     ...(notKept !== undefined && { notKept }),
+    ...(legs?.legBalance && { legBalance: legs.legBalance }),
+    ...(legs?.legsNotMeasured !== undefined && { legsNotMeasured: legs.legsNotMeasured }),
   };
 }

@@ -8,15 +8,22 @@ import {
 } from '../core/index.js';
 import { openSqliteStore } from '../storage/index.js';
 import { openEmbedder } from './embedder-option.js';
+import { type BudgetOptions, costOf, indexBudget } from './index-budget.js';
 import { existingIndex } from './index-path.js';
+import { openModelCaches } from './model-caches.js';
 import type { ModelSettings } from './model-settings.js';
 import { oneLine, printable } from './printable.js';
 import { startProgress } from './progress.js';
+import { renderUnmeasured } from './render-index.js';
 
-export interface ReembedCommandOptions {
+export interface ReembedCommandOptions extends BudgetOptions {
   readonly index?: string;
   readonly embedder?: string;
   readonly embedderSettings?: ModelSettings;
+  /** US dollars for a million tokens. */
+  readonly price?: number;
+  /** False takes no vectors from the cache beside the index, and keeps none there. */
+  readonly cache?: boolean;
   readonly json?: boolean;
 }
 
@@ -25,17 +32,24 @@ export async function reembedCommand(options: ReembedCommandOptions, signal: Abo
   const { json = false, embedderSettings: settings = {} } = options;
   const index = existingIndex(options.index);
   // An index of words only is asked for vectors here, so `static` is meant where nothing is named.
-  const embedder = await openEmbedder(options.embedder ?? 'static', { settings, signal });
+  const embedder = await openEmbedder(options.embedder ?? 'static', {
+    settings,
+    signal,
+    ...(options.price !== undefined && { price: options.price }),
+  });
   if (embedder === undefined)
     throw new SurmiseError('bad_argument', 'Name what makes the new vectors, such as --embedder static.');
+  const budget = indexBudget(options, embedder);
+  const { caches, close } = await openModelCaches(index, { embedder, generates: false, wanted: options.cache ?? true });
   const store = openSqliteStore({ path: index });
   const progress = startProgress('Making vectors', json);
   const started = performance.now();
   try {
     const report = await reembed(
-      { store, embedder },
+      { store, embedder, ...(caches.vectors && { cache: caches.vectors }) },
       {
         signal,
+        ...(budget && { budget }),
         onProgress: ({ done, chunks, waiting }) => {
           const wait = waiting === undefined ? '' : `; waiting ${Math.ceil(waiting.ms / 1000)} s: ${waiting.reason}`;
           progress.update(
@@ -46,7 +60,8 @@ export async function reembedCommand(options: ReembedCommandOptions, signal: Abo
     );
     progress.end();
     const ms = Math.round(performance.now() - started);
-    console.log(json ? JSON.stringify({ index, ...report, ms }) : render(index, report));
+    const cost = costOf(report.tokens, embedder);
+    console.log(json ? JSON.stringify({ index, ...report, ...(cost && { cost }), ms }) : render(index, report));
     if (report.failed.length > 0) process.exitCode = errorCodes.provider_failed.exit;
   } catch (error) {
     if (!isSurmiseError(error) || error.code !== 'aborted') throw error;
@@ -58,11 +73,12 @@ export async function reembedCommand(options: ReembedCommandOptions, signal: Abo
   } finally {
     progress.end();
     await store.close();
+    close();
   }
 }
 
 function render(index: string, report: ReembedReport): string {
-  const { from, to, swapped, resumed, embedded, failed, tooLong } = report;
+  const { from, to, swapped, resumed, embedded, failed, tooLong, legsNotMeasured } = report;
   if (!swapped) return `${printable(index)} holds vectors of ${describeFingerprint(to)} already.`;
   const before = from === undefined ? '' : `, in place of those of ${describeFingerprint(from)}`;
   const earlier = resumed === 0 ? '' : `, ${resumed.toLocaleString('en')} were there from before`;
@@ -77,5 +93,6 @@ function render(index: string, report: ReembedReport): string {
     );
   if (tooLong > 0)
     lines.push(`${tooLong} chunks are longer than the embedder takes; run surmise index to cut their documents anew.`);
+  if (legsNotMeasured !== undefined) lines.push(renderUnmeasured(legsNotMeasured));
   return lines.join('\n');
 }

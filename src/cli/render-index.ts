@@ -36,7 +36,7 @@ export function renderIndex(summary: IndexSummary): string {
   );
   if (failed.length > 0)
     lines.push(`${failed.length} documents are found by their words only. Run the same command again to embed them.`);
-  const { left, notKept } = summary;
+  const { left, notKept, legsNotMeasured } = summary;
   if (left !== undefined)
     lines.push(
       pc.yellow(
@@ -44,6 +44,7 @@ export function renderIndex(summary: IndexSummary): string {
       ),
     );
   if (notKept !== undefined) lines.push(pc.yellow(`Vectors were not kept in the cache: ${oneLine(notKept, 300)}`));
+  if (legsNotMeasured !== undefined) lines.push(pc.yellow(renderUnmeasured(legsNotMeasured)));
   for (const message of summary.unreadable) lines.push(pc.red(printable(message)));
   if (kept > 0)
     lines.push(
@@ -56,6 +57,11 @@ export function renderIndex(summary: IndexSummary): string {
       'No documents were found. Give a folder with files that `surmise index` reads: text, Markdown, HTML, PDF and others.',
     );
   return lines.join('\n');
+}
+
+/** Weights stay what they were: a half each, or of an index that was half or twice as large. */
+export function renderUnmeasured(reason: string): string {
+  return `How well words and vectors find was not measured, so their weights stay as they were: ${oneLine(reason, 300)}`;
 }
 
 /** What is planned takes tokens, and money where the price is known; so does what was done. */
