@@ -97,16 +97,9 @@ export interface TrimSettings {
   readonly floor?: number;
 }
 
-export type CheckedOptions = Required<
-  Omit<
-    SearchOptions,
-    'mode' | 'denseWeight' | 'hypotheses' | 'n' | 'prompt' | 'history' | 'where' | 'rerank' | 'signal'
-  >
-> &
-  Pick<
-    SearchOptions,
-    'mode' | 'denseWeight' | 'hypotheses' | 'n' | 'prompt' | 'history' | 'where' | 'rerank' | 'signal'
-  >;
+/** Search options with their defaults. */
+export type CheckedOptions = Omit<SearchOptions, keyof typeof defaults> &
+  Required<Pick<SearchOptions, keyof typeof defaults>>;
 
 /** Candidates that each leg gives to fusion, whatever k is. */
 export const pool = 1_000;
