@@ -123,7 +123,7 @@ const embed =
 const generate =
   (generator: string, fixed: Variables = {}) =>
   (variables: Variables = {}) =>
-    told(['search', 'what floats?', '--index', index, '--hyde', 'on', '--generator', generator], {
+    told(['search', 'what floats?', '--index', index, '--hyde', 'on', '--no-cache', '--generator', generator], {
       ...fixed,
       ...variables,
     });
@@ -131,7 +131,18 @@ const embedUrl = { SURMISE_EMBEDDER_BASE_URL: server.url };
 const generateUrl = { SURMISE_GENERATOR_BASE_URL: server.url };
 const written = async (variables?: Variables) => {
   const { stdout } = await run(
-    ['search', 'what floats?', '--index', index, '--hyde', 'on', '--generator', 'openai-compatible:m', '--json'],
+    [
+      'search',
+      'what floats?',
+      '--index',
+      index,
+      '--hyde',
+      'on',
+      '--no-cache',
+      '--generator',
+      'openai-compatible:m',
+      '--json',
+    ],
     { ...generateUrl, ...variables },
   );
   return (JSON.parse(stdout) as SearchResult).trace.generator?.wanted;
@@ -161,7 +172,7 @@ const cases: Record<
     value: 'ollama',
     inFile: 'ollama',
     observe: (variables = {}) =>
-      told(['search', 'what floats?', '--index', index, '--hyde', 'on'], {
+      told(['search', 'what floats?', '--index', index, '--hyde', 'on', '--no-cache'], {
         ...generateUrl,
         SURMISE_GENERATOR_MODEL: 'm',
         ...variables,
@@ -178,7 +189,18 @@ const cases: Record<
     inFile: 1,
     observe: async (variables) => {
       const { stdout } = await run(
-        ['search', 'what floats?', '--index', index, '--hyde', 'on', '--generator', 'openai-compatible:m', '--json'],
+        [
+          'search',
+          'what floats?',
+          '--index',
+          index,
+          '--hyde',
+          'on',
+          '--no-cache',
+          '--generator',
+          'openai-compatible:m',
+          '--json',
+        ],
         { ...generateUrl, ...variables },
       );
       return (JSON.parse(stdout) as SearchResult).trace.hypotheses.some(({ source }) => source === 'generator');
