@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { errorCodes } from '../core/errors.js';
-import { amount, choice, collect, embedderOption, fraction, generatorOption, list, whole } from './option-values.js';
+import { withBudgetOptions } from './budget-options.js';
+import { choice, collect, embedderOption, fraction, generatorOption, list, whole } from './option-values.js';
 import { withSearchOptions } from './search-options.js';
 
 const exitCodes = Object.entries(errorCodes)
@@ -45,7 +46,7 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
       "the index file (default: the nearest .surmise/index.db upwards, else one in the user's data folder)",
     );
 
-  withIndex('index', 'Add files and folders to the index, or bring them up to date.')
+  withBudgetOptions(withIndex('index', 'Add files and folders to the index, or bring them up to date.'))
     .argument(
       '[path...]',
       'files, folders and globs, or - for standard input (one JSON document on a line); without any, all collections',
@@ -58,14 +59,6 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     .option('--max-bytes <n>', 'skip files larger than this (default: 10000000)', whole(1, 1_000_000_000))
     .option('--max-files <n>', 'more files than this are a mistake (default: 200000)', whole(1, 100_000_000))
     .option('--follow-links', 'follow symbolic links inside the folders')
-    .option(
-      '--max-tokens <n>',
-      'embed no more tokens than this; the rest is found by words, and embedded by the next run',
-      whole(0, 1e12),
-    )
-    .option('--max-cost <usd>', 'embed no more than this costs, in US dollars', amount)
-    .option('--price <usd>', 'what a million tokens cost you (default: the list price, where it is known)', amount)
-    .option('--no-cache', 'take no vectors from the cache beside the index, and keep none there')
     .option('--dry-run', 'say what would be done, and touch nothing')
     .option('--prune', 'remove documents even when most files of a source are gone')
     .option('--watch', 'go on, and index again whenever files change')
@@ -120,7 +113,9 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
       (await import('./eval-command.js')).evalCommand(folder, options, signal),
     );
 
-  withIndex('reembed', 'Make the vectors of the index anew with another embedder, from the texts that it holds.')
+  withBudgetOptions(
+    withIndex('reembed', 'Make the vectors of the index anew with another embedder, from the texts that it holds.'),
+  )
     .addOption(embedderOption())
     .addHelpText(
       'after',

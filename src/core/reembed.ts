@@ -8,12 +8,15 @@ import { SurmiseError } from './errors.js';
 import { describeFingerprint, fingerprintKey } from './fingerprint.js';
 import { indexText } from './index-text.js';
 import { type LegReport, refreshLegBalance } from './leg-balance.js';
-import type { Chunk, Embedder, Fingerprint } from './ports.js';
+import type { Chunk, Embedder, Fingerprint, ModelCache } from './ports.js';
+import type { TokenBudget } from './token-budget.js';
 import type { BesideVector, StoreWithBeside } from './vectors-beside.js';
 
 export interface ReembedOptions {
   /** How long an embedder that fails for the moment is tried again. Default `indexingRetries`. */
   readonly retries?: Partial<Retries>;
+  /** What may be embedded; when it is used up the run ends with `over_budget`, and the next one goes on. */
+  readonly budget?: TokenBudget;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ReembedProgress) => void;
   /** Called as soon as the new vectors answer, before it is measured how well each leg finds. */
@@ -51,15 +54,17 @@ const maxRounds = 100;
  * answer; then the new ones take their place at once. A run that ends before its time, in whatever way, is gone on with
  * by the next one for the same embedder. Chunks stay as they are.
  *
- * @throws SurmiseError `bad_argument` for options, an embedder that is malformed, or a store that has no place for other
+ * @param ports with `cache`, vectors are taken from it and kept there as soon as they are there
+ * @throws SurmiseError `over_budget`; `bad_argument` for options, an embedder that is malformed, or a store that has no place for other
  *   vectors; `index_busy` where others write or make vectors of another embedder all the time; `provider_failed`,
  *   `aborted`, and what the store throws
  */
 export async function reembed(
-  { store, embedder }: { readonly store: StoreWithBeside; readonly embedder: Embedder },
+  ports: { readonly store: StoreWithBeside; readonly embedder: Embedder; readonly cache?: ModelCache },
   options: ReembedOptions = {},
 ): Promise<ReembedReport> {
-  const { retries = {}, signal, onProgress, onSwap } = options;
+  const { store, embedder, cache } = ports;
+  const { retries = {}, budget, signal, onProgress, onSwap } = options;
   checkEmbedder(embedder);
   const { beside } = store;
   if (beside === undefined)
@@ -77,10 +82,12 @@ export async function reembed(
   let done = resumed;
   let embedding: EmbedProgress = { embedded: 0, tokens: 0 };
   const tell = () => onProgress?.({ ...embedding, done, chunks: Math.max(before.chunks, done) });
-  const queue = embedQueue(embedder, checkRetries(retries, indexingRetries), signal, (progress) => {
+  const onEmbedded = (progress: EmbedProgress) => {
     embedding = progress;
     tell();
-  });
+  };
+  const means = { ...(cache && { cache }), ...(budget && { budget }) };
+  const queue = embedQueue(embedder, checkRetries(retries, indexingRetries), signal, onEmbedded, means);
   const keyOf = digester(`${fingerprintKey(fingerprint)}\n`, keyBytes);
   const isTooLong = tooLongFor(embedder);
   const refused = new Map<string, string>();
@@ -93,7 +100,12 @@ export async function reembed(
       return { id, document, text: indexed, key: keyOf(indexed) };
     });
     const vectors = await beside.find([...new Set(items.map(({ key }) => key))]);
-    const missing = [...new Map(items.filter(({ key }) => !vectors.has(key)).map((item) => [item.key, item])).values()];
+    const unknown = [...new Map(items.filter(({ key }) => !vectors.has(key)).map((item) => [item.key, item])).values()];
+    const kept = await queue.cache.find(unknown.map(({ text }) => text));
+    kept.forEach((vector, place) => {
+      if (vector !== undefined) vectors.set(unknown[place]!.key, vector);
+    });
+    const missing = unknown.filter(({ key }) => !vectors.has(key));
     const outcome = await queue.embed(missing);
     for (const [place, vector] of outcome.vectors) vectors.set(missing[place]!.key, vector);
     const reasons = new Map([...outcome.refused].map(([place, reason]) => [missing[place]!.key, reason]));
@@ -110,6 +122,11 @@ export async function reembed(
       if (reason !== undefined) refused.set(id, reason);
     }
     if (outcome.failure !== undefined) throw outcome.failure;
+    if (outcome.left.size > 0)
+      throw new SurmiseError(
+        'over_budget',
+        'The budget is used up before all vectors were made anew. The old ones go on answering; the next run goes on.',
+      );
   };
 
   for (let round = 1; ; round++) {

@@ -1,7 +1,7 @@
 import { checkEmbedder } from './check-embedder.js';
 import { SurmiseError } from './errors.js';
 import { describeFingerprint, fingerprintKey } from './fingerprint.js';
-import type { Embedder } from './ports.js';
+import type { Embedder, ModelCache } from './ports.js';
 import type { ReembedOptions, ReembedReport } from './reembed.js';
 import type { SearchPorts } from './run.js';
 import type { StoreWithBeside } from './vectors-beside.js';
@@ -25,7 +25,7 @@ export interface ReloadReport {
   readonly reembedded?: Promise<ReembedReport>;
 }
 
-export type ReloadOptions = Pick<ReembedOptions, 'retries' | 'onProgress'>;
+export type ReloadOptions = Pick<ReembedOptions, 'retries' | 'budget' | 'onProgress'>;
 
 export interface Reloader {
   reload(parts: ReloadParts, options?: ReloadOptions): Promise<ReloadReport>;
@@ -36,7 +36,7 @@ export interface Reloader {
 type LivePorts = { -readonly [N in keyof SearchPorts]: SearchPorts[N] };
 
 /** Replaces parts of a Surmise while it is in use; a search goes on with those that it was begun with. */
-export function createReloader(ports: LivePorts): Reloader {
+export function createReloader(ports: LivePorts, cache: ModelCache | undefined): Reloader {
   let making: { readonly abort: AbortController; readonly ended: Promise<unknown> } | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -68,7 +68,7 @@ export function createReloader(ports: LivePorts): Reloader {
     const abort = new AbortController();
     const { reembed } = await import('./reembed.js');
     const reembedded = reembed(
-      { store, embedder },
+      { store, embedder, ...(cache && { cache }) },
       { ...options, signal: abort.signal, onSwap: () => take('embedder', embedder) },
     );
     making = { abort, ended: reembedded.catch(() => {}) };

@@ -94,7 +94,7 @@ export function createSurmise(parts: SurmiseParts): Surmise {
       return (await prefetching)(question, options);
     },
     async reload(parts, options) {
-      reloading ??= import('./reload.js').then(({ createReloader }) => createReloader(ports));
+      reloading ??= import('./reload.js').then(({ createReloader }) => createReloader(ports, caches.vectors));
       return (await reloading).reload(parts, options);
     },
     async close() {

@@ -46,7 +46,7 @@ test('after kills at any moment the old vectors answer, and the next run goes on
     await using server = await embeddingServer((now) => {
       if (now === request) kill();
     });
-    const child = spawn(process.execPath, [cliPath, 'reembed', '--index', path, ...named], {
+    const child = spawn(process.execPath, [cliPath, 'reembed', '--index', path, '--no-cache', ...named], {
       env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, SURMISE_EMBEDDER_BASE_URL: server.url },
       stdio: 'ignore',
     });
@@ -85,7 +85,7 @@ test('Ctrl-C says that nothing is lost, and how to go on', async () => {
   await using server = await embeddingServer((request) => {
     if (request === 14) abort.abort();
   });
-  const { code, stderr } = await surmise(['reembed', '--index', path, ...named], {
+  const { code, stderr } = await surmise(['reembed', '--index', path, '--no-cache', ...named], {
     home,
     variables: { SURMISE_EMBEDDER_BASE_URL: server.url },
     signal: abort.signal,

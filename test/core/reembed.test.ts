@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { SurmiseError } from '../../src/core/errors.js';
-import type { Embedder } from '../../src/core/ports.js';
+import type { Embedder, ModelCache } from '../../src/core/ports.js';
 import { reembed } from '../../src/core/reembed.js';
 import { createSurmise } from '../../src/core/surmise.js';
+import { createTokenBudget } from '../../src/core/token-budget.js';
 import { deterministicEmbedder } from '../../src/models/deterministic-embedder.js';
 import { openSqliteStore } from '../../src/storage/sqlite-store.js';
 import { countingEmbedder } from './counting-embedder.js';
@@ -207,4 +208,28 @@ test('texts longer than the new embedder takes are counted', async () => {
   const { tooLong } = await reembed({ store, embedder: short });
   expect(tooLong).toBeGreaterThan(0);
   expect(tooLong).toBeLessThanOrEqual(longer);
+});
+
+test('a budget ends a run, which the next one goes on with; a cache is asked before the embedder', async () => {
+  const store = await indexedStore();
+  const budget = createTokenBudget(40);
+  const small: Embedder = { ...other, limits: { batch: 1 } };
+  await expect(reembed({ store, embedder: small }, { budget })).rejects.toMatchObject({ code: 'over_budget' });
+  const made = (await store.beside.info())!.vectors;
+  expect(made).toBeGreaterThan(0);
+  expect(made).toBeLessThan(library.length);
+  const entries = new Map<string, Uint8Array>();
+  const cache: ModelCache = {
+    find: async (keys) => new Map(keys.flatMap((key) => (entries.has(key) ? [[key, entries.get(key)!]] : []))),
+    keep: async (more) => {
+      for (const [key, value] of more) entries.set(key, value);
+    },
+  };
+  const failing = countingEmbedder(other, { batch: 2, failAt: 1 });
+  const fresh = await indexedStore();
+  await expect(reembed({ store: fresh, embedder: failing, cache }, quick)).rejects.toThrow();
+  const counting = countingEmbedder(other);
+  expect(await reembed({ store: await indexedStore(), embedder: counting, cache })).toMatchObject({ swapped: true });
+  expect(counting.calls.flat()).toHaveLength(library.length - 2);
+  expect(await reembed({ store, embedder: other })).toMatchObject({ resumed: made, swapped: true });
 });
