@@ -39,21 +39,22 @@ export function createCircuitBreaker(options: BreakerOptions = {}): CircuitBreak
     attempt() {
       if (isOpen() && (trial !== undefined || now() < openUntil)) return undefined;
       let said = false;
-      const once = (change: () => void) => () => {
+      const once = (change: (wasTrial: boolean) => void) => () => {
         if (said) return;
         said = true;
-        if (trial === attempt) trial = undefined;
-        change();
+        const wasTrial = trial === attempt;
+        if (wasTrial) trial = undefined;
+        change(wasTrial);
       };
       const attempt: Attempt = {
         succeeded: once(() => {
           inARow = 0;
           openFor = openMs;
         }),
-        failed: once(() => {
-          const wasTrial = isOpen();
+        failed: once((wasTrial) => {
           inARow++;
           if (!isOpen()) return;
+          // Not for calls that were under way when it opened: a hundred at once are one outage.
           if (wasTrial) openFor = Math.min(maxOpenMs, 2 * openFor);
           openUntil = now() + openFor;
         }),

@@ -38,6 +38,16 @@ test('half-open: one call goes, its success closes, its failure opens for twice 
   expect(breaker.waitMs()).toBe(100);
 });
 
+test('calls that were under way when it opened do not count as trials', () => {
+  const { clock, breaker } = breakerAt();
+  const attempts = Array.from({ length: 9 }, () => breaker.attempt()!);
+  for (const attempt of attempts) attempt.failed();
+  expect(breaker.waitMs()).toBe(100);
+  clock.now += 100;
+  breaker.attempt()!.failed();
+  expect(breaker.waitMs()).toBe(200);
+});
+
 test('a trial that the caller cancels lets the next one go', () => {
   const { clock, breaker, fail } = breakerAt();
   fail();
