@@ -18,6 +18,8 @@ export function prefetchHypotheses(ports: SearchPorts, memory: SearchMemory) {
   return async (question: string, options: SearchOptions = {}): Promise<void> => {
     const turn = ++newest;
     const run = await startRun(ports, memory, question, options);
+    // What was begun later may be ready earlier.
+    if (turn < newest) return;
     leaveLast();
     const { hyde, hypotheses, prompt } = run.settings;
     const { generator, empty } = run;

@@ -111,6 +111,26 @@ describe('prefetch', () => {
     await expect(surmise.prefetch('x', { n: 0 })).rejects.toMatchObject({ code: 'bad_argument' });
   });
 
+  test('one that was begun before and is ready later ends nothing', async () => {
+    const settled: (() => void)[] = [];
+    const later = () => new Promise<void>((resolve) => settled.push(resolve));
+    const [said, written] = [later(), later()];
+    const generator = generatorOf(async ({ system }) => {
+      const isRewriting = system.includes('conversation');
+      await (isRewriting ? said : written);
+      return [{ text: isRewriting ? 'why do insects leave' : answer }];
+    });
+    const surmise = await indexed(library, { embedder, generator });
+    const history = [{ role: 'user', text: 'Insects leave their home.' }] as const;
+    const both = [surmise.prefetch('why do they', { history }), surmise.prefetch(question)];
+    for (const settle of settled) {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      settle();
+    }
+    await Promise.all(both);
+    expect((await surmise.search(question)).trace.generator).toMatchObject({ from: 'cache' });
+  });
+
   test('asks for nothing where the gate is closed or the caller has hypotheses', async () => {
     const generator = generatorOf(() => {
       throw new Error('was asked');
