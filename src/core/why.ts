@@ -65,7 +65,10 @@ export async function explainWhy(
   const result = await searchRun(run);
   const list = run.log.list ?? [];
   const wanted = new Set(watched);
-  const at = list.findIndex((one) => wanted.has(one.id));
+  const { minScore } = run.settings;
+  // By MMR a chunk below the threshold may stand before one above it.
+  const shown = list.findIndex((one) => wanted.has(one.id) && one.score >= minScore);
+  const at = shown < 0 ? list.findIndex((one) => wanted.has(one.id)) : shown;
   const document = watched[0] === undefined ? id : parseChunkId(watched[0]).document;
   const known = { query: result.query, document, of: list.length, result };
   if (at < 0) return { ...known, found: false, candidate: false, reason: await reasonOfAbsence(ports, run, watched) };
@@ -77,7 +80,7 @@ export async function explainWhy(
   return {
     ...known,
     found,
-    ...(!found && { reason: score < run.settings.minScore ? 'below the threshold' : 'behind k' }),
+    ...(!found && { reason: score < minScore ? 'below the threshold' : 'behind k' }),
     rank: at + 1,
     score,
     candidate: Object.values(one.legs).some(({ rank }) => rank !== null),

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Explanation } from '../../src/core/index.js';
 import type { SearchOptions } from '../../src/core/options.js';
+import { createSurmise } from '../../src/core/surmise.js';
 import { feedbackGenerator } from '../../src/models/feedback.js';
-import { embedder, generatorOf, indexed, library } from './library.js';
+import { embedder, generatorOf, indexed, library, memoryStore } from './library.js';
 
 const question = 'when do bees leave the hive';
 const hypothesis = 'In May a hive swarms. The old queen leaves with half of the bees to found another colony.';
@@ -165,6 +166,24 @@ describe('why a document stands where it stands', () => {
   ])('one that %s', async (_, id, options, expected) => {
     const surmise = await indexed(tagged);
     expect(await surmise.why(question, id, options)).toMatchObject({ found: false, ...expected });
+  });
+
+  test('of its chunks the first that passes the threshold, wherever MMR puts the others', async () => {
+    const paragraphs = library.map(({ text }) => `${text} ${text.toLowerCase()}`);
+    const diaries = ['one', 'two'].map((id, i) => ({ id, text: paragraphs.slice(4 * i, 4 * i + 4).join('\n\n') }));
+    const surmise = createSurmise({ store: memoryStore(), embedder });
+    await surmise.index(
+      diaries.map((document) => ({ document })),
+      { chunking: { size: 20, overlap: 0 } },
+    );
+    for (const minScore of [0, 0.2, 0.4, 0.6]) {
+      const options: SearchOptions = { per: 'chunk', mmr: { lambda: 0 }, minScore, hyde: 'off' };
+      const { hits } = await surmise.search('moon and bees', options);
+      for (const id of ['one', 'two']) {
+        const { found, chunk } = await surmise.why('moon and bees', id, options);
+        expect(found ? chunk!.id : undefined).toBe(hits.find(({ document }) => document === id)?.id);
+      }
+    }
   });
 
   test('an operator refuses it', async () => {
