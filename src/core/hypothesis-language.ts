@@ -48,7 +48,10 @@ const letter = /\p{L}/gu;
  * terms in another script are usual, so a tenth of right letters is enough; short texts pass.
  */
 export function isOtherScript(text: string, language: string): boolean {
-  const locale = new Intl.Locale(language).maximize();
+  const named = new Intl.Locale(language);
+  // Of no language in particular: the likeliest script is a guess about the world, not about the text.
+  if (/^und\b/.test(named.baseName) && named.script === undefined) return false;
+  const locale = named.maximize();
   if (locale.script === undefined || (manyScripts.has(locale.language) && !language.includes(locale.script)))
     return false;
   const letters = count(text, letter);

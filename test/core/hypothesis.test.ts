@@ -208,6 +208,8 @@ describe('what was asked for', () => {
     ['wrong script', chinese, { language: 'ja' }],
     [undefined, passage, { language: 'zh', type: 'code' }],
     [undefined, passage, { language: 'sr' }],
+    [undefined, chinese, { language: 'und' }],
+    ['wrong script', chinese, { language: 'und-Latn' }],
     [undefined, passage, { language: 'de' }],
     [undefined, chinese, { language: 'zh-TW' }],
     [undefined, japanese, { language: 'ja' }],
