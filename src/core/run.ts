@@ -49,12 +49,13 @@ export async function startRun(
   const started = performance.now();
   const settings = checkOptions(options);
   const log = newTraceLog();
-  const asked = await inFull(ports, memory, normaliseQuestion(query), settings, log);
+  const own = normaliseQuestion(query);
+  const asked = await inFull(ports, memory, own, settings, log);
   const info = await ports.store.info();
   const mode = settleMode(ports.embedder, info, settings.mode, log);
   const { where } = settings;
   if (where !== undefined) log.filter = { where, ...(await ports.store.count(where)) };
-  const { text: question, notes = [], ...parsed } = await parseQuestion(ports.store, asked);
+  const { text: question, notes = [], ...parsed } = await parseInFull(ports.store, own, asked);
   for (const reason of notes) log.degraded.push({ part: 'operators', reason });
   const { terms, prefixes, require } = parsed;
   if (prefixes !== undefined || require !== undefined) log.operators = { ...(prefixes && { prefixes }), ...require };
@@ -83,12 +84,23 @@ async function inFull(
   const { fullQuestion } = await import('./full-question.js');
   const { question, trace } = await fullQuestion(ports, memory, asked, settings);
   log.standalone = trace;
-  return normaliseQuestion(question);
+  return question;
+}
+
+/** Operators are the user's: where there are none in the question, marks that a model put into it are text. */
+async function parseInFull(store: Store, own: string, asked: string): Promise<Question> {
+  const parsed = await parseQuestion(store, own);
+  if (asked === own) return parsed;
+  const hasOperators = parsed.require !== undefined || parsed.prefixes !== undefined;
+  return hasOperators ? parseQuestion(store, asked) : plainQuestion(store, asked);
 }
 
 async function parseQuestion(store: Store, asked: string): Promise<Question> {
   if (asked === '') return { text: '', terms: [] };
-  if (store.parse !== undefined) return store.parse(asked);
+  return store.parse === undefined ? plainQuestion(store, asked) : store.parse(asked);
+}
+
+async function plainQuestion(store: Store, asked: string): Promise<Question> {
   const [terms = []] = await store.analyze([asked]);
   return { text: asked, terms };
 }

@@ -73,6 +73,8 @@ export function standaloneQuestion(
 ): StandaloneQuestion {
   const answer = unwrapAnswer(raw);
   if ('dropped' in answer) return { question, doubt: answer.dropped };
+  // Word for word, whatever its beginning looks like.
+  if (answer.text === question) return { question };
   const text = answer.text.replace(label, '').trim();
   const doubt = doubtOf(text, question, history, options);
   return doubt === undefined ? { question: text } : { question, doubt };

@@ -56,6 +56,37 @@ describe('a question after others', () => {
     expect(trace.standalone).toMatchObject({ doubt });
   });
 
+  test.each([
+    'How often should I use "the kettle of chalk"?',
+    'How often should I descale -kettle -vinegar?',
+    'descal* kettle how often?',
+  ])('marks that the model puts into it are no operators: %s', async (answer) => {
+    const { generator } = model(answer);
+    const surmise = await indexed(library, { embedder, generator });
+    const { hits, query, trace } = await surmise.search('How often?', { history, hyde: 'off' });
+    expect(query).toBe(answer);
+    expect(hits[0]!.document).toBe('kettle');
+    expect(trace.operators).toBeUndefined();
+  });
+
+  test('operators of the user are followed', async () => {
+    const { generator } = model('How often should I descale the kettle -vinegar?');
+    const surmise = await indexed(library, { embedder, generator });
+    const { hits, trace } = await surmise.search('How often -vinegar?', { history, hyde: 'off' });
+    expect(trace.operators).toMatchObject({ not: [{ sequence: ['vinegar'] }] });
+    expect(hits.map(({ document }) => document)).not.toContain('kettle');
+  });
+
+  test('is searched with however long the model makes it', async () => {
+    const long = `${'the kettle of chalk and vinegar, '.repeat(450)}how often?`;
+    const words = Array.from({ length: 4_000 }, (_, i) => `kettle${i}`).join(' ');
+    for (const answer of [`${words.slice(0, 22_000)} vinegar?`, '\u0958'.repeat(12_000)]) {
+      const { generator } = model(answer);
+      const surmise = await indexed(library, { embedder, generator });
+      expect((await surmise.search(long, { history, hyde: 'off' })).hits).toHaveLength(8);
+    }
+  });
+
   test('stays as it is where the model fails or hangs, within the deadline, and where there is none', async () => {
     const failing = generatorOf(() => Promise.reject(new Error('no credit left')));
     const hanging = generatorOf(() => new Promise(() => {}));

@@ -49,6 +49,11 @@ test.each<[string, string]>([
   expect(standaloneQuestion(raw, question, history, { instructions })).toEqual({ question, doubt }),
 );
 
+test('word for word it stays whole', () => {
+  const said = 'About your second question: when does the white ferry leave?';
+  expect(standaloneQuestion(said, said, history)).toEqual({ question: said });
+});
+
 test('a number or an identifier is not lost, another language is not taken', () => {
   const asked = 'Does max_retries help it with HTTP 429?';
   const say = (raw: string) => standaloneQuestion(raw, asked, history, { language: 'en' });
