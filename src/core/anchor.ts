@@ -45,7 +45,7 @@ export function meanOf(vectors: readonly CountedVector[]): Float32Array {
   );
 }
 
-/** What a hypothesis counts: 1 where nothing better is said. */
+/** What a hypothesis counts: 1 where nothing better is said. Within bounds, so that sums and quotients stay numbers. */
 export function countOf({ weight = 1 }: Hypothesis): number {
-  return Number.isFinite(weight) && weight > 0 ? weight : 1;
+  return Number.isFinite(weight) && weight > 0 ? Math.min(1e100, Math.max(1e-100, weight)) : 1;
 }

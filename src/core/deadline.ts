@@ -74,7 +74,7 @@ export async function withDeadline<T>(
       controller.abort(error);
     };
     timer = setTimeout(
-      () => end(new SurmiseError('timeout', `${what} took longer than ${ms} ms.`, { retryable: true })),
+      () => end(new SurmiseError('timeout', `${what} took longer than ${Math.round(ms)} ms.`, { retryable: true })),
       ms,
     );
     onAbort = () => end(abortedBy(signal));

@@ -86,6 +86,18 @@ describe('the weight', () => {
   });
 });
 
+test.each([1e308, 5e-324])('weights that are %d each are as good as 1', async (weight) => {
+  const weighted = hypotheses.map((text) => ({ text, weight }));
+  const surmise = await indexed(library, { embedder });
+  const [one, other] = [
+    await surmise.search(question, { hypotheses: weighted }),
+    await surmise.search(question, { hypotheses }),
+  ];
+  expect(one.degraded).toEqual([]);
+  expect(one.hits.map(({ id }) => id)).toEqual(other.hits.map(({ id }) => id));
+  for (const [at, { score }] of one.hits.entries()) expect(score).toBeCloseTo(other.hits[at]!.score, 5);
+});
+
 test('passages that cancel each other out leave the question', async () => {
   const against: Embedder = {
     ...embedder,
