@@ -1,4 +1,5 @@
 import { createTokenBudget, type Embedder, SurmiseError, type TokenBudget } from '../core/index.js';
+import type { SqliteStore } from '../storage/index.js';
 
 export interface BudgetOptions {
   readonly maxTokens?: number;
@@ -50,4 +51,20 @@ function isOwn({ fingerprint }: Embedder): boolean {
 export function costOf(tokens: number, embedder: Embedder | undefined): Cost | undefined {
   const price = embedder?.price;
   return price && { amount: (tokens / 1e6) * price.perMillionTokens, currency: price.currency };
+}
+
+/**
+ * Writes down with the index what was asked of an embedder that is not our own. It is for people: a failure of it must
+ * not hide that of the work.
+ */
+export async function noteSpending(
+  store: SqliteStore,
+  embedder: Embedder | undefined,
+  { embedded, tokens }: { readonly embedded: number; readonly tokens: number },
+): Promise<void> {
+  if (embedder === undefined || isOwn(embedder) || embedded === 0) return;
+  const { provider, model } = embedder.fingerprint;
+  const cost = costOf(tokens, embedder);
+  const spent = { embedder: `${provider}/${model}`, texts: embedded, tokens, ...(cost && { cost }) };
+  await store.addSpending(spent).catch(() => {});
 }

@@ -3,10 +3,10 @@ import { type ErrorCode, errorCodes, isSurmiseError, SurmiseError } from '../cor
 import { formatOf, openRoot, type Skip, selectionOf, watchFolders } from '../files/index.js';
 import { openSqliteStore, type SqliteStore } from '../storage/index.js';
 import { openEmbedder } from './embedder-option.js';
-import { type BudgetOptions, type Cost, costOf, indexBudget } from './index-budget.js';
+import { type BudgetOptions, type Cost, costOf, indexBudget, noteSpending } from './index-budget.js';
 import { indexPath } from './index-path.js';
 import { describeProgress } from './index-progress.js';
-import { type RunOptions, type RunSummary, runSource } from './index-run.js';
+import { type RunOptions, type RunProgress, type RunSummary, runSource } from './index-run.js';
 import { type Source, type SourceSettings, sourcesOf, standardInput } from './index-source.js';
 import { openModelCaches } from './model-caches.js';
 import type { ModelSettings } from './model-settings.js';
@@ -189,9 +189,13 @@ async function showing(
 ): Promise<RunSummary> {
   const progress = startProgress('Reading folders', json);
   const describe = describeProgress(performance.now(), means.embedder);
+  let spent = { embedded: 0, tokens: 0 };
+  const onProgress = (done: RunProgress) => {
+    spent = done;
+    progress.update(describe(done));
+  };
   try {
-    const options = { dryRun, prune, signal, ...means };
-    return await runSource(store, source, { ...options, onProgress: (done) => progress.update(describe(done)) });
+    return await runSource(store, source, { dryRun, prune, signal, ...means, onProgress });
   } catch (error) {
     if (!isSurmiseError(error) || error.code !== 'aborted') throw error;
     throw new SurmiseError('aborted', 'Cancelled. What was written is kept; run the same command again to go on.', {
@@ -199,6 +203,7 @@ async function showing(
     });
   } finally {
     progress.end();
+    if (!dryRun) await noteSpending(store, means.embedder, spent);
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../core/index.js';
 import { openSqliteStore } from '../storage/index.js';
 import { openEmbedder } from './embedder-option.js';
-import { type BudgetOptions, costOf, indexBudget } from './index-budget.js';
+import { type BudgetOptions, costOf, indexBudget, noteSpending } from './index-budget.js';
 import { existingIndex } from './index-path.js';
 import { openModelCaches } from './model-caches.js';
 import type { ModelSettings } from './model-settings.js';
@@ -44,13 +44,15 @@ export async function reembedCommand(options: ReembedCommandOptions, signal: Abo
   const store = openSqliteStore({ path: index });
   const progress = startProgress('Making vectors', json);
   const started = performance.now();
+  let spent = { embedded: 0, tokens: 0 };
   try {
     const report = await reembed(
       { store, embedder, ...(caches.vectors && { cache: caches.vectors }) },
       {
         signal,
         ...(budget && { budget }),
-        onProgress: ({ done, chunks, waiting }) => {
+        onProgress: ({ done, chunks, waiting, ...embedding }) => {
+          spent = embedding;
           const wait = waiting === undefined ? '' : `; waiting ${Math.ceil(waiting.ms / 1000)} s: ${waiting.reason}`;
           progress.update(
             `${done.toLocaleString('en')} of ${chunks.toLocaleString('en')} chunks have new vectors${wait}`,
@@ -72,6 +74,7 @@ export async function reembedCommand(options: ReembedCommandOptions, signal: Abo
     );
   } finally {
     progress.end();
+    await noteSpending(store, embedder, spent);
     await store.close();
     close();
   }

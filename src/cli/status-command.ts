@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { describeFingerprint, type LegBalance, type StoreInfo, type VectorsBeside } from '../core/index.js';
 import { grammarsPresent } from '../files/index.js';
-import { openSqliteStore, type VectorCounts } from '../storage/index.js';
+import { openSqliteStore, type Spending, type VectorCounts } from '../storage/index.js';
 import { indexPath } from './index-path.js';
 import { megabytes } from './megabytes.js';
 import { describePlace, type ModelPlace } from './model-place.js';
@@ -15,7 +15,7 @@ export interface StatusOptions extends ConfiguredModels {
 
 /**
  * `--json` prints the store's info, `{documents, chunks, vectors, characters, fingerprint, languages, collections, location,
- * bytes}`, with `vectorCounts`, what lies `beside` of the vectors of another embedder, the settings of collections as
+ * bytes}`, with `vectorCounts`, what lies `beside` of the vectors of another embedder, the `spending` so far, the settings of collections as
  * `sources`, the installed `grammars`, and with what is configured now: `embedder`, `generator` and `legs`.
  */
 export async function statusCommand(options: StatusOptions): Promise<void> {
@@ -26,9 +26,12 @@ export async function statusCommand(options: StatusOptions): Promise<void> {
     const sources = await store.collections();
     const grammars = await grammarsPresent();
     const beside = await store.beside.info();
+    const spending = await store.spending();
     const models = await statusModels(info, options);
     if (options.json) {
-      console.log(JSON.stringify({ ...info, vectorCounts, ...(beside && { beside }), sources, grammars, ...models }));
+      console.log(
+        JSON.stringify({ ...info, vectorCounts, ...(beside && { beside }), spending, sources, grammars, ...models }),
+      );
       return;
     }
     const counts = new Map(Object.entries(info.collections ?? {}));
@@ -47,6 +50,7 @@ export async function statusCommand(options: StatusOptions): Promise<void> {
       ...(info.legBalance === undefined ? [] : [['legs', balanceLine(info.legBalance)] as const]),
       ['embedder', placeLine(models.embedder, 'none: no text is embedded')],
       ['generator', placeLine(models.generator, 'none: no model is asked for hypotheses')],
+      ['cost', spendingLine(spending)],
       ['languages', languages.length === 0 ? 'none' : `${languages.join(', ')} (chunks)`],
       ...(collections.length === 0 ? [] : [['collections', `${collections.join(', ')} (documents)`] as const]),
       ['grammars', grammars.length === 0 ? 'none: source code is split by lines' : grammars.join(', ')],
@@ -78,6 +82,14 @@ function spaceLine({ fingerprint }: StoreInfo): string {
   const { provider, model, dimensions, prefixes } = fingerprint;
   const prefix = prefixes === undefined ? '' : `, prefixes "${prefixes.query}" and "${prefixes.document}"`;
   return `provider ${provider}, model ${model}, ${dimensions} dimensions${prefix}`;
+}
+
+function spendingLine(spending: readonly Spending[]): string {
+  const parts = spending.map(({ embedder, tokens, cost }) => {
+    const money = cost === undefined ? 'price not known' : `${cost.amount.toFixed(4)} ${cost.currency}`;
+    return `${embedder} about ${tokens.toLocaleString('en')} tokens, ${money}`;
+  });
+  return parts.length === 0 ? 'nothing was embedded elsewhere' : parts.join('; ');
 }
 
 function legLine({ works, reason }: LegState): string {

@@ -7,6 +7,7 @@ export { indexVersion } from './index-version.js';
 export type { CheckOptions, CheckReport, RepairReport } from './maintenance.js';
 export { type FileModelCache, type ModelCacheOptions, modelCachePath, openModelCache } from './model-cache.js';
 export type { Access } from './open.js';
+export type { Spending } from './spending.js';
 export { openSqliteStore, type SqliteStore } from './sqlite-store.js';
 export type { SqliteStoreOptions } from './store-options.js';
 export type { VectorCounts } from './vector-counts.js';

@@ -12,6 +12,7 @@ import { writeLegBalance } from './leg-balance.js';
 import type { CheckOptions, CheckReport } from './maintenance.js';
 import { explainTerms, loadOperators, matchTerms, nearestTo } from './ranked-lists.js';
 import { readChunks } from './read.js';
+import { addSpending, readSpending, type Spending } from './spending.js';
 import { checkStoreOptions, type SqliteStoreOptions } from './store-options.js';
 import { undetermined } from './stored.js';
 import { countVectors, type VectorCounts } from './vector-counts.js';
@@ -31,6 +32,9 @@ export interface SqliteStore extends Store {
   dropCollection(name: string): Promise<void>;
   /** How many chunks have their vector, and how many wait for one. */
   vectorCounts(): Promise<VectorCounts>;
+  /** What embedders were asked for this index, for people. */
+  spending(): Promise<Spending[]>;
+  addSpending(more: Spending): Promise<void>;
   readonly beside: VectorsBeside;
   /** Reads everything and says what is damaged; with `repair`, removes or makes anew what is. */
   check(options?: CheckOptions): Promise<CheckReport>;
@@ -84,6 +88,9 @@ export function openSqliteStore(options: SqliteStoreOptions): SqliteStore {
     saveCollection: (name, settings) => connection.write((database) => writeCollection(database, name, settings)),
     dropCollection: (name) => connection.write((database) => removeCollection(database, name)),
     vectorCounts: () => connection.read(countVectors),
+    spending: () => connection.read(readSpending),
+    addSpending: (more) =>
+      connection.write((database) => database.transaction(() => addSpending(database, more)).immediate()),
     beside: {
       info: async () => (await beside()).info(),
       begin: async (fingerprint) => (await beside()).begin(fingerprint),

@@ -86,3 +86,20 @@ describe('of a provider', () => {
     expect(stdout).toContain(`the server at ${new URL(server.url).host}`);
   });
 });
+
+test('what embedders were asked adds up over runs, also over one that failed; what is built in costs nothing', async () => {
+  const path = join(home, 'spending.db');
+  const variables = { ...served };
+  const args = ['--index', path, '--price', '2', '--no-cache', ...named];
+  await surmise(['index', join(docs, 'canoe.md'), ...args], { home, variables });
+  const first = (await status(path, named, served)).spending;
+  expect(first).toMatchObject([{ texts: 1, cost: { currency: 'USD' } }]);
+  expect(first[0].cost.amount).toBeCloseTo((2 * first[0].tokens) / 1e6);
+  expect((await surmise(['index', docs, ...args], { home, variables })).code).toBe(10);
+  const [both] = (await status(path, named, served)).spending;
+  expect(both.texts).toBe(2);
+  expect(both.tokens).toBeGreaterThan(first[0].tokens);
+  const { stdout } = await surmise(['status', '--index', path, ...named], { home, variables });
+  expect(stdout).toMatch(/cost\s+openai-compatible.*tiny about \d+ tokens, 0\.0\d+ USD/);
+  expect((await status(index)).spending).toEqual([]);
+});
