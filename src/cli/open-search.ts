@@ -56,19 +56,21 @@ export async function openSearch(options: SearchingOptions, signal: AbortSignal)
       wanted: options.cache ?? true,
     });
     const wanted = mode ?? (embedder === undefined ? 'lexical' : undefined);
+    const surmise = createSurmise({
+      store,
+      ...(embedder && { embedder }),
+      ...(generator && { generator }),
+      ...(reranker && { reranker }),
+      feedback: feedbackGenerator(),
+      caches,
+    });
     return {
       store,
       info,
-      surmise: createSurmise({
-        store,
-        ...(embedder && { embedder }),
-        ...(generator && { generator }),
-        ...(reranker && { reranker }),
-        feedback: feedbackGenerator(),
-        caches,
-      }),
+      surmise,
       async close() {
-        await store.close();
+        // Ends calls that nobody waits for any more, the store with them.
+        await surmise.close();
         close();
       },
       settings: {

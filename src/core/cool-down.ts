@@ -37,8 +37,13 @@ export interface CoolDown {
  * is what the provider asks for, and a random part of an exponentially growing step ("full jitter").
  *
  * @param onWait told when a wait begins: its length in milliseconds, and why
+ * @param random gives numbers from 0 to 1, exclusive
  */
-export function coolDown(retries: Retries, onWait?: (ms: number, reason: string) => void): CoolDown {
+export function coolDown(
+  retries: Retries,
+  onWait?: (ms: number, reason: string) => void,
+  random: () => number = Math.random,
+): CoolDown {
   const { totalMs, firstMs, longestMs } = retries;
   let until = 0;
   let lastSuccess = Number.NEGATIVE_INFINITY;
@@ -69,7 +74,7 @@ export function coolDown(retries: Retries, onWait?: (ms: number, reason: string)
           const asked = askedWait(error);
           if (asked === undefined || lastSuccess <= tried) failures++;
           const step = Math.min(longestMs, firstMs * 2 ** Math.max(0, failures - 1));
-          const wait = (asked ?? 0) + Math.random() * step;
+          const wait = (asked ?? 0) + random() * step;
           const now = performance.now();
           tried = now;
           const failing = now - Math.max(started, lastSuccess);

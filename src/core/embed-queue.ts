@@ -121,19 +121,27 @@ export function embedQueue(
     };
     const callOnce = async (texts: readonly string[]) => {
       try {
-        const vectors = await embedOnce(embedder, texts, {
-          role: 'document',
-          signal: inner,
-          deadlineMs: callDeadlineMs,
-        });
-        charge(texts);
-        return vectors;
+        return await embedOnce(embedder, texts, { role: 'document', signal: inner, deadlineMs: callDeadlineMs });
       } catch (error) {
+        // It may have been worked on, and be charged.
         if (isSurmiseError(error) && error.code === 'timeout') charge(texts);
         throw error;
       }
     };
     const call = (texts: readonly string[], attempts?: number) => calls.run(() => callOnce(texts), inner, attempts);
+    const callPlain = async () => {
+      const answer = await call([plainText], partAttempts);
+      charge([plainText]);
+      return answer;
+    };
+    /** What is set aside for texts that were not asked for yet, by place. */
+    const setAside = new Map<number, number>();
+    const settle = (places: readonly number[]) => {
+      for (const place of places) {
+        budget?.release(setAside.get(place) ?? 0);
+        setAside.delete(place);
+      }
+    };
     /** One bad answer among good ones is not the last word. */
     const callTwice = (texts: readonly string[], attempts?: number) =>
       call(texts, attempts).catch(async (error: unknown) => {
@@ -146,7 +154,7 @@ export function embedQueue(
     const checkZeros = async (texts: readonly string[], vectors: readonly Float32Array[]): Promise<void> => {
       const zeros = texts.filter((text, at) => isZero(vectors[at]!) && saysSomething.test(text)).length;
       if (zeros === 0) return;
-      plainHasVector ??= !isZero((await call([plainText], partAttempts))[0]!);
+      plainHasVector ??= !isZero((await callPlain())[0]!);
       if (plainHasVector && (zeros < texts.length || texts.length === 1)) return;
       const what = `${embedder.fingerprint.provider} answered vectors that are all zeros`;
       throw new SurmiseError('provider_failed', `${what}; they were refused.`, { fatal: !plainHasVector });
@@ -156,7 +164,7 @@ export function embedQueue(
       if (!mayBeOfText(error)) return error;
       // A part that is refused at once is of a batch for which that is settled.
       if (calls.lastSuccess >= since || (isPart && !error.retryable)) return undefined;
-      return call([plainText], partAttempts).then(
+      return callPlain().then(
         () => undefined,
         (other: unknown) => (mayBeOfText(other) ? error : other),
       );
@@ -184,6 +192,9 @@ export function embedQueue(
         await giveTurn();
         const texts = wanted.map((place) => items[place]!.text);
         const answer = await callTwice(texts, attempts);
+        // Both at once, so that no other call sees less room than there is.
+        charge(texts);
+        settle(wanted);
         await checkZeros(texts, answer);
         wanted.forEach((place, at) => {
           vectors.set(place, answer[at]!);
@@ -216,13 +227,13 @@ export function embedQueue(
       if (budget === undefined) return send(places);
       const sizes = sizesOf(places.map((place) => items[place]!.text));
       const count = budget.reserve(sizes);
-      places.slice(count).forEach((place, at) => {
-        left.set(place, sizes[count + at]!);
+      places.forEach((place, at) => {
+        (at < count ? setAside : left).set(place, sizes[at]!);
       });
       try {
         await send(places.slice(0, count));
       } finally {
-        budget.release(sumOf(sizes.slice(0, count)));
+        settle(places);
       }
     };
     const sendAll = (places: readonly number[]) => {

@@ -104,7 +104,8 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
     const all = Promise.race([generate(), ended]);
     const keep = all.then(
       async (list) => {
-        if (list.some(usable)) await (await kept())?.keep(key, list);
+        // What was written with passages in view may quote them, and would outlive their documents.
+        if (list.some(usable) && prompt.passages.length === 0) await (await kept())?.keep(key, list);
         return undefined;
       },
       () => undefined,

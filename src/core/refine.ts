@@ -3,6 +3,7 @@ import { reasonOf } from './errors.js';
 import type { Fused } from './fusion.js';
 import { mmr } from './mmr.js';
 import type { MmrSettings, RerankSettings, TrimSettings } from './options.js';
+import { embedRemembered } from './remembered-vectors.js';
 import { applyRerank, rerankDepth, rerankScores } from './rerank.js';
 import { type Degraded, type Hit, logStage, type Trace } from './result.js';
 import { remainingMs, type SearchRun } from './run.js';
@@ -120,14 +121,13 @@ export async function trimHits(run: SearchRun, hits: readonly Hit[]): Promise<Re
   const all = passages.flat();
   try {
     const call = { deadlineMs: remainingMs(run), ...(settings.signal && { signal: settings.signal }) };
-    const [[asked], vectors] = await Promise.all([
-      embedTexts(embedder, [question], { role: 'query', ...call }),
-      embedTexts(
-        embedder,
-        all.map(({ text }) => text),
-        { role: 'document', ...call },
-      ),
-    ]);
+    // Known already where the dense leg ran, and where it failed there is no use in asking again.
+    const [asked] = await embedRemembered(run, [question], 'query');
+    const vectors = await embedTexts(
+      embedder,
+      all.map(({ text }) => text),
+      { role: 'document', ...call },
+    );
     if (asked === undefined || norm(asked) === 0) return failed('the embedder knows no word of the question');
     let from = 0;
     const list = hits.map((hit, at) => {

@@ -8,7 +8,7 @@ export interface CompactReport {
   readonly after: number;
 }
 
-/** What models made for the index goes as well: a passage that was written for one document may quote it. */
+/** What models made for the index goes as well: vectors of texts that are gone among them. */
 export async function compactFile(connection: Connection): Promise<CompactReport> {
   const { path, memory } = connection;
   if (!memory) await clearModelCache(path);

@@ -95,6 +95,9 @@ function entriesOf(database: Database.Database, maxBytes: number, maxDays: numbe
   const removeUnused = database.prepare('DELETE FROM entries WHERE used < ?');
   const today = () => Math.floor(Date.now() / dayMs);
   let held: number | undefined;
+  const touchAll = database.transaction((rows: readonly number[]) => {
+    for (const row of rows) touch.run(today(), row);
+  }).immediate;
 
   const evict = () => {
     let over = (sum.get() as number) - maxBytes * (1 - evictedShare);
@@ -108,18 +111,24 @@ function entriesOf(database: Database.Database, maxBytes: number, maxDays: numbe
     held = undefined;
   };
   return {
-    find: database.transaction((keys: readonly string[]) => {
+    find(keys: readonly string[]) {
       const found = new Map<string, Uint8Array>();
+      const stale: number[] = [];
       for (const key of keys) {
         const stored = select.get(keyBytes(key));
         const value = stored && unsealed(stored.value);
         if (value === undefined) continue;
         found.set(key, value);
-        // To the day, so that reading seldom writes; a file that can not be written is still read.
-        if (stored!.used < today() && !database.readonly) touch.run(today(), stored!.row);
+        // To the day, so that reading seldom writes.
+        if (stored!.used < today()) stale.push(stored!.row);
+      }
+      try {
+        if (stale.length > 0) touchAll(stale);
+      } catch {
+        // Another process writes, or this one may not: what was found is good, and the next that finds it marks it.
       }
       return found;
-    }),
+    },
     keep: database.transaction((values: ReadonlyMap<string, Uint8Array>) => {
       if (held === undefined) removeUnused.run(today() - maxDays);
       held ??= sum.get() as number;

@@ -51,3 +51,17 @@ test('words alone, and the embedder of the package, leave no cache behind', asyn
   expect(await run('search', 'harbour')).toMatchObject({ code: 0 });
   expect(existsSync(`${index}.models`)).toBe(false);
 });
+
+test('a search whose model hangs is over when it has answered: nothing goes on for the cache', async () => {
+  const { run, server } = await setUp({ hangs: true });
+  await using _ = server;
+  await run('index', 'notes', '--embedder', 'static');
+  const started = performance.now();
+  const writer = ['--hyde', 'on', '--deadline', '500', '--generator', 'openai-compatible:w'];
+  const { code, stdout } = await run('search', secret, ...writer);
+  // A call that fills the cache may take 30 seconds.
+  expect(performance.now() - started).toBeLessThan(25_000);
+  expect(code).toBe(0);
+  expect((JSON.parse(stdout) as SearchResult).degraded).toMatchObject([{ part: 'generator' }]);
+  await Promise.all(server.received.map(({ closed }) => closed));
+});

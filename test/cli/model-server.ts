@@ -12,18 +12,21 @@ const files = Object.fromEntries(
 );
 const passage = 'A tide table tells when the water in the harbour is high enough for a ship to enter.';
 
-async function modelServer() {
+/** With `hangs`, what writes never answers. */
+async function modelServer(hangs: boolean) {
   return openAiServer(({ body }: Received) =>
     body.input === undefined
-      ? { json: completion(passage) }
+      ? hangs
+        ? 'hang'
+        : { json: completion(passage) }
       : { json: embeddings(body.input.map((text) => [text.length, 1, text.charCodeAt(4), text.charCodeAt(5)])) },
   );
 }
 
 /** A folder of notes and a server of models, and the command line over both. */
-export async function setUp() {
+export async function setUp({ hangs = false } = {}) {
   const home = await makeWorkspace(files);
-  const server = await modelServer();
+  const server = await modelServer(hangs);
   const index = join(home, 'i.db');
   const variables = {
     SURMISE_GENERATOR_BASE_URL: server.url,

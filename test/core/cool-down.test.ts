@@ -131,3 +131,16 @@ test('giving up ends a wait at once', async () => {
   await expect(shared.run(call, caller.signal)).rejects.toMatchObject({ code: 'aborted' });
   expect(times).toHaveLength(1);
 });
+
+test('steps double up to the longest, and the random part is that of the numbers handed in', async () => {
+  const waits: number[] = [];
+  const numbers = [0.5, 0.25, 0.75, 0.5];
+  const retries = { attempts: 5, totalMs: 5_000, firstMs: 8, longestMs: 20 };
+  const { call } = failing(busy(), busy(), busy(), busy(3));
+  await coolDown(
+    retries,
+    (ms) => waits.push(ms),
+    () => numbers.shift()!,
+  ).run(call, undefined);
+  expect(waits).toEqual([0.5 * 8, 0.25 * 16, 0.75 * 20, 3 + 0.5 * 20]);
+});

@@ -65,6 +65,21 @@ test('the cache answers where the budget of calls is used up', async () => {
   expect(trace.generator?.from).toBe('cache');
 });
 
+test('what was written with passages in view is not kept: it may quote them', async () => {
+  const generations = memoryCache();
+  const generator = generatorOf(async () => [{ text: passage }]);
+  const store = memoryStore();
+  const surmise = createSurmise({ store, generator, caches: { generations } });
+  await surmise.index(library.map((document) => ({ document })));
+  const question = 'why do bees leave the hive';
+  const steered = await surmise.search(question, { hyde: 'on', feedback: false, prompt: { mode: 'steered' } });
+  expect(steered.trace.generator).toMatchObject({ from: 'call', received: 1 });
+  expect(generations.entries.size).toBe(0);
+  await surmise.search(question, { hyde: 'on', feedback: false });
+  expect(generations.entries.size).toBe(1);
+  await surmise.close();
+});
+
 test('what can not serve as a hypothesis is not kept', async () => {
   const generations = memoryCache();
   await answered({

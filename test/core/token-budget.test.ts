@@ -80,6 +80,18 @@ test('of a document that is half done the next run does the rest', async () => {
   expect(await store.info()).toMatchObject({ chunks: half.chunks, vectors: half.chunks });
 });
 
+test('what is enough for all is enough, however many calls run at a time', async () => {
+  const tokens = 3 * 200;
+  for (let round = 0; round < 5; round++) {
+    const wide = counted({ batch: 3, concurrency: 8 });
+    const budget = createTokenBudget(tokens);
+    const report = await indexDocuments({ store: memoryStore(), embedder: wide }, documents(200), { budget });
+    expect(report).toMatchObject({ added: 200, embedded: 200 });
+    expect(report).not.toHaveProperty('left');
+    expect(budget).toMatchObject({ spent: tokens, left: 0 });
+  }
+});
+
 test('calls at a time do not exceed it together, and runs can share one', async () => {
   const budget = createTokenBudget(31);
   const asked = counted({ batch: 2, concurrency: 4 });

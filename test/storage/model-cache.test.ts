@@ -83,6 +83,21 @@ test('what nobody asked for in a long time goes', async () => {
   later.close();
 });
 
+test('what is found is given also while another writes', async () => {
+  const path = newPath();
+  const cache = openModelCache({ path });
+  await cache.keep(new Map([[key(1), bytes(1)]]));
+  const writer = new Database(path);
+  writer.exec('UPDATE entries SET used = used - 2; BEGIN IMMEDIATE');
+  expect((await cache.find([key(1)])).size).toBe(1);
+  await expect(cache.keep(new Map([[key(2), bytes(1)]]))).rejects.toMatchObject({ code: 'storage_failed' });
+  writer.exec('COMMIT');
+  expect((await cache.find([key(1)])).size).toBe(1);
+  expect(writer.prepare('SELECT used FROM entries').pluck().get()).toBe(Math.floor(Date.now() / 86_400_000));
+  writer.close();
+  cache.close();
+});
+
 test('a damaged entry is as if it were not there; a file of another kind is named', async () => {
   const path = newPath();
   const cache = openModelCache({ path });
