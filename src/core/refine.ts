@@ -120,9 +120,9 @@ export async function trimHits(run: SearchRun, hits: readonly Hit[]): Promise<Re
   }
   const all = passages.flat();
   try {
-    const call = { deadlineMs: remainingMs(run), ...(settings.signal && { signal: settings.signal }) };
     // Known already where the dense leg ran, and where it failed there is no use in asking again.
     const [asked] = await embedRemembered(run, [question], 'query');
+    const call = { deadlineMs: remainingMs(run), ...(settings.signal && { signal: settings.signal }) };
     const vectors = await embedTexts(
       embedder,
       all.map(({ text }) => text),
