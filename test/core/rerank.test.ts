@@ -127,7 +127,7 @@ describe('a reranker that fails leaves the order before it, and it is said', () 
       return never;
     });
     const surmise = await indexed(library, { embedder, reranker, generator: generatorOf(() => never) });
-    const result = await surmise.search(question, { deadlineMs: 300, feedback: false });
+    const result = await surmise.search(question, { hyde: 'on', deadlineMs: 300, feedback: false });
     expect(result.hits).toEqual((await surmise.search(question, { rerank: false, hyde: 'off' })).hits);
     expect(result.degraded.map(({ part }) => part)).toEqual(['generator', 'rerank']);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
