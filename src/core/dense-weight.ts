@@ -1,5 +1,5 @@
 import { fingerprintKey } from './fingerprint.js';
-import type { LegBalance, StoreInfo } from './ports.js';
+import type { LegBalance, StoreInfo, TermCount, WeightedTerm } from './ports.js';
 
 /** Where nothing has been measured. */
 const defaultWeight = 0.5;
@@ -8,15 +8,36 @@ const defaultWeight = 0.5;
 export interface DenseWeight {
   /** 0 to 1. */
   readonly share: number;
+  /** What the lexical leg keeps of the rest, 0 to 1: what it knows of the query, see `knownShare`. */
+  readonly known: number;
   readonly from: 'given' | 'measured' | 'default';
 }
 
-/** What the caller says, else what was measured in this index with this embedder, else a half. */
-export function denseWeight(given: number | undefined, { legBalance, fingerprint }: StoreInfo): DenseWeight {
-  if (given !== undefined) return { share: given, from: 'given' };
-  if (legBalance === undefined || fingerprint === undefined || legBalance.embedder !== fingerprintKey(fingerprint))
-    return { share: defaultWeight, from: 'default' };
-  return { share: legBalance.denseWeight, from: 'measured' };
+/**
+ * What the caller says, else what was measured in this index with this embedder, else a half. Where the caller leaves it
+ * open, words that are in no chunk, as in a question of another language, take their part from the lexical leg.
+ */
+export function denseWeight(
+  given: number | undefined,
+  { legBalance, fingerprint }: StoreInfo,
+  known: number,
+): DenseWeight {
+  if (given !== undefined) return { share: given, known: 1, from: 'given' };
+  const measured =
+    legBalance !== undefined && fingerprint !== undefined && legBalance.embedder === fingerprintKey(fingerprint);
+  return { share: measured ? legBalance.denseWeight : defaultWeight, known, from: measured ? 'measured' : 'default' };
+}
+
+/**
+ * By weight, the part of a query's terms that are in the index, 0 to 1: of the question's own terms some may not be.
+ *
+ * @param asked the question's own, with how many chunks hold each
+ */
+export function knownShare(query: readonly WeightedTerm[], asked: readonly TermCount[]): number {
+  const unknown = new Set(asked.filter(({ chunks }) => chunks === 0).map(({ term }) => term));
+  const sum = (terms: readonly WeightedTerm[]) => terms.reduce((total, { weight }) => total + weight, 0);
+  const all = sum(query);
+  return all > 0 ? sum(query.filter(({ term }) => !unknown.has(term))) / all : 1;
 }
 
 /**

@@ -43,14 +43,13 @@ export async function explainHits(
     lexical === undefined ? new Map<string, Explanation[]>() : termParts(run, ids),
     dense === undefined ? new Map<string, Explanation[]>() : vectorParts(run, ids),
   ]);
-  const total = rankedBy.legs.reduce((sum, { weight }) => sum + weight, 0) || 1;
   const reranked = stages.get('rerank');
   return new Map(
     hits.map((hit): [string, Explanation] => {
       const parts = rankedBy.legs.flatMap((leg) => {
         const own = (leg === lexical ? terms : vectors).get(hit.id) ?? [];
         const given = hit.legs[leg.name];
-        return given === undefined ? [] : [explainLeg(run, leg, leg.weight / total, given, own)];
+        return given === undefined ? [] : [explainLeg(run, leg, leg.weight / rankedBy.total, given, own)];
       });
       const value = parts.reduce((sum, part) => sum + part.value, 0);
       const fused = { of: 'score', value, how: `the sum of ${parts.length === 1 ? 'one leg' : 'the legs'}`, parts };

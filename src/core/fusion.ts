@@ -35,6 +35,8 @@ export interface FusionOptions {
   readonly method?: FusionMethod;
   /** How `linear` scales scores. Default `min-max`. */
   readonly scale?: ScoreScale;
+  /** What weights are divided by, at least their sum. Default: their sum. More leaves every score below 1. */
+  readonly total?: number;
   /** The constant of reciprocal rank fusion, default 60. */
   readonly rrfConstant?: number;
 }
@@ -53,7 +55,7 @@ export function byScore(a: { id: string; score: number }, b: { id: string; score
  */
 export function fuse(legs: readonly Leg[], options: FusionOptions = {}): Fused[] {
   const { method = 'linear', scale = 'min-max', rrfConstant = 60 } = options;
-  const total = legs.reduce((sum, leg) => sum + leg.weight, 0);
+  const total = options.total ?? legs.reduce((sum, leg) => sum + leg.weight, 0);
   const parts = new Map<string, Record<string, LegScore>>();
   for (const leg of legs) {
     const scaled = scoreScale(scale, leg.list, leg.found);

@@ -1,5 +1,5 @@
 import { throwIfAborted } from './deadline.js';
-import { denseWeight } from './dense-weight.js';
+import { denseWeight, knownShare } from './dense-weight.js';
 import { type Fused, fuse, type Leg } from './fusion.js';
 import { pool } from './options.js';
 import type { NearOptions, Scored, ScoredList, WeightedTerm } from './ports.js';
@@ -21,6 +21,8 @@ export interface RankQuery {
 export interface RankedBy {
   readonly query: RankQuery;
   readonly legs: readonly Leg[];
+  /** What their weights are divided by. */
+  readonly total: number;
 }
 
 type Search = (options: NearOptions) => Promise<ScoredList>;
@@ -52,14 +54,14 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
     run.log.legs.push({ name, stage, candidates: 0, matched: 0, ms: 0 });
     return undefined;
   };
-  const { share, from } = denseWeight(settings.denseWeight, run.info);
+  const { share, known, from } = denseWeight(settings.denseWeight, run.info, knownShare(query.terms, run.terms));
   if (mode === 'hybrid') run.log.weightsFrom = from;
   const denseShare = mode === 'hybrid' ? share : 1;
   if (mode !== 'dense')
     searches.push(
       start(
         `lexical${suffix}` as LegName,
-        mode === 'hybrid' ? 1 - denseShare : 1,
+        mode === 'hybrid' ? (1 - denseShare) * known : 1,
         (options) => store.match(query.terms, { ...options, ...limits, ...(prefixes && { prefixes }) }),
         query.terms.length,
       ),
@@ -88,10 +90,13 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
       list: await complete(list, candidates, search),
     })),
   );
-  const total = legs.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  // Where the words say little of the question, no score reaches 1: what they do not know is nobody's.
+  const both = legs.length === 2 && !silent;
+  const sum = legs.reduce((total, { weight }) => total + weight, 0) || 1;
+  const total = both ? Math.max(1, sum) : sum;
   run.log.weights = Object.fromEntries(legs.map(({ name, weight }) => [name, weight / total]));
-  run.log.rankedBy = { query, legs };
-  const fused = fuse(legs, { method: settings.fusion, scale: settings.scale });
+  run.log.rankedBy = { query, legs, total };
+  const fused = fuse(legs, { method: settings.fusion, scale: settings.scale, total });
   logStage(run.log, stage, fused);
   return fused;
 }

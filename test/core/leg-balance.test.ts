@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { denseWeight, denseWeightOf, isCurrent } from '../../src/core/dense-weight.js';
+import { denseWeight, denseWeightOf, isCurrent, knownShare } from '../../src/core/dense-weight.js';
 import { SurmiseError } from '../../src/core/errors.js';
 import { fingerprintKey } from '../../src/core/fingerprint.js';
 import { measureLegs, refreshLegBalance } from '../../src/core/leg-balance.js';
@@ -137,12 +137,31 @@ describe('the share', () => {
       }),
     ));
 
+  test('leaves the words what they know of the query, unless the caller says it', () => {
+    const info = { chunks: 100 } as StoreInfo;
+    expect(denseWeight(undefined, info, 0.25)).toEqual({ share: 0.5, known: 0.25, from: 'default' });
+    expect(denseWeight(0.3, info, 0.25)).toEqual({ share: 0.3, known: 1, from: 'given' });
+    const asked = [
+      { term: 'boat', weight: 1, chunks: 5 },
+      { term: 'barco', weight: 1, chunks: 0 },
+    ];
+    expect(knownShare(asked, asked)).toBe(0.5);
+    // What hypotheses add is in the index.
+    expect(knownShare([...asked, { term: 'canoe', weight: 2 }], asked)).toBe(0.75);
+    expect(knownShare([asked[1]!], asked)).toBe(0);
+    expect(knownShare([], [])).toBe(1);
+  });
+
   test('of another embedder does not count', () => {
     const info = { chunks: 100, fingerprint: embedder.fingerprint } as StoreInfo;
     const legBalance = { lexical: 0.5, dense: 0.5, denseWeight: 0.55, samples: 150, chunks: 100, embedder: 'other' };
-    expect(denseWeight(undefined, { ...info, legBalance })).toEqual({ share: 0.5, from: 'default' });
+    expect(denseWeight(undefined, { ...info, legBalance }, 1)).toEqual({ share: 0.5, known: 1, from: 'default' });
     const own = { ...legBalance, embedder: fingerprintKey(embedder.fingerprint) };
-    expect(denseWeight(undefined, { ...info, legBalance: own })).toEqual({ share: 0.55, from: 'measured' });
+    expect(denseWeight(undefined, { ...info, legBalance: own }, 1)).toEqual({
+      share: 0.55,
+      known: 1,
+      from: 'measured',
+    });
     expect([isCurrent(legBalance, info), isCurrent(own, info)]).toEqual([false, true]);
     expect([199, 200, 51, 50].map((chunks) => isCurrent(own, { ...info, chunks }))).toEqual([true, false, true, false]);
   });
