@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { reasonOf, SurmiseError } from '../core/errors.js';
 import type { EncoderDtype } from './encoder-folder.js';
@@ -41,13 +42,50 @@ export async function placeEncoder(
     );
   const root = resolve(cache);
   const kept = { folder: join(root, model), root, id: model };
-  if (download) await fetchFiles(transformers, kept, dtype);
-  else if (!existsSync(kept.folder))
+  if (existsSync(kept.folder)) {
+    // Of a model that is there, weights in another format may be missing.
+    if (download) await fetchFiles(transformers, kept, dtype);
+  } else if (download) await fetchWhole(transformers, kept, dtype);
+  else
     throw new SurmiseError(
       'unreadable',
       `The encoder ${model} is neither a folder nor in ${root}, and nothing is fetched unasked. Put its files into ${kept.folder}.`,
     );
   return kept;
+}
+
+/** What a process that was killed has left behind is removed after so long; until then another one may be at it. */
+const draftMs = 24 * 3_600_000;
+const draftPrefix = '.fetching-';
+
+/** A model lies elsewhere until all of it is there, so a folder of its name is never half of one. */
+async function fetchWhole(transformers: TransformersJs, place: EncoderPlace, dtype: EncoderDtype): Promise<void> {
+  const { folder, root, id } = place;
+  await mkdir(root, { recursive: true });
+  await removeOldDrafts(root);
+  const draft = await mkdtemp(join(root, draftPrefix));
+  try {
+    await fetchFiles(transformers, { ...place, root: draft }, dtype);
+    await mkdir(dirname(folder), { recursive: true });
+    await rename(join(draft, id), folder).catch((error: unknown) => {
+      // Another process was quicker, with the same files.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function removeOldDrafts(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    if (!name.startsWith(draftPrefix)) continue;
+    const path = join(root, name);
+    const changed = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Number.POSITIVE_INFINITY,
+    );
+    if (Date.now() - changed > draftMs) await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** What is there already is not fetched again. */
