@@ -2,10 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Embedder, type StoreInfo, SurmiseError } from '../core/index.js';
 import { cacheFolder } from './index-path.js';
-import { connectionTo, type ModelSettings, settingsOf, splitModel } from './model-settings.js';
-
-/** What stands before the folder or the name of a sentence encoder. */
-const local = 'local:';
+import { connectionTo, localModel, type ModelSettings, settingsOf, splitModel } from './model-settings.js';
 
 export interface EmbedderOptions {
   /** Of the index that it is for. */
@@ -33,8 +30,8 @@ export async function openEmbedder(
   if (named === 'none' || named === 'null' || (named === undefined && withoutVectors)) return undefined;
   const { loadStaticEmbedder, sentenceEncoder } = await import('../local/index.js');
   if (named === undefined || named === 'static') return loadStaticEmbedder();
-  if (named.startsWith(local))
-    return sentenceEncoder({ model: named.slice(local.length), cache: join(cacheFolder(), 'models') });
+  const own = localModel(named);
+  if (own !== undefined) return sentenceEncoder(own);
   const { embeddingProviders, providerEmbedder } = await import('../models/providers.js');
   const { name, model } = splitModel(named);
   const provider = embeddingProviders.find((known) => known === name);
@@ -42,13 +39,13 @@ export async function openEmbedder(
   if (provider === undefined)
     throw new SurmiseError(
       'bad_argument',
-      `There is no embedder "${named}", and no file of that name. There are: static, none, ${local}FOLDER, ${embeddingProviders.join(', ')}.`,
+      `There is no embedder "${named}", and no file of that name. There are: static, none, local:FOLDER, ${embeddingProviders.join(', ')}.`,
     );
-  const own = settingsOf(name, settings);
-  const { dimensions } = own;
-  const wanted = model ?? own.model;
+  const configured = settingsOf(name, settings);
+  const { dimensions } = configured;
+  const wanted = model ?? configured.model;
   return providerEmbedder(provider, {
-    connection: await connectionTo(provider, own),
+    connection: await connectionTo(provider, configured),
     ...(wanted !== undefined && { model: wanted }),
     ...(dimensions !== undefined && { dimensions }),
     ...(price !== undefined && { price: { perMillionTokens: price, currency: 'USD' } }),

@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import type { ProviderConnection, ProviderName } from '../models/providers.js';
 import { awsCredentials } from './aws-credentials.js';
+import { cacheFolder } from './index-path.js';
+
+const local = 'local:';
 
 /** What is configured for the models of one provider. */
 export interface ModelSettings {
@@ -19,6 +23,13 @@ export function splitModel(named: string): { readonly name: string; readonly mod
   if (at < 0) return { name: named.trim().toLowerCase() };
   const model = named.slice(at + 1).trim();
   return { name: named.slice(0, at).trim().toLowerCase(), ...(model !== '' && { model }) };
+}
+
+/** `local:` names a model that runs in this process, by its folder or by its name in the cache folder. */
+export function localModel(named: string): { readonly model: string; readonly cache: string } | undefined {
+  return named.startsWith(local)
+    ? { model: named.slice(local.length), cache: join(cacheFolder(), 'models') }
+    : undefined;
 }
 
 /** How the provider is reached: by its settings, else by the variables that its users know. */
