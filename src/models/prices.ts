@@ -1,7 +1,7 @@
-/** When the list was last compared with what providers publish. */
-export const pricesAsOf = '2025-09';
-
-/** US dollars for a million tokens of text, list prices without discounts, by provider and model. */
+/**
+ * US dollars for a million tokens of text, list prices without discounts, by provider and model, as providers published
+ * them in September 2025.
+ */
 const embedding: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   openai: { 'text-embedding-3-small': 0.02, 'text-embedding-3-large': 0.13, 'text-embedding-ada-002': 0.1 },
   voyage: {
