@@ -51,6 +51,12 @@ export const settings = {
     isPath: (value) => value !== ':memory:',
     effect: "The index file; without it the nearest .surmise/index.db upwards, else one in the user's data folder.",
   }),
+  cache: setting({
+    option: 'cache',
+    kind: yesOrNo,
+    standard: true,
+    effect: 'Whether what models wrote and embedded is kept beside the index, so that they are not asked again.',
+  }),
   'embedder.provider': setting({
     option: 'embedder',
     kind: text,
@@ -151,6 +157,11 @@ export const settings = {
     kind: wholeNumber(1, 100_000_000),
     standard: 200_000,
     effect: 'More files than this are taken for a mistake.',
+  }),
+  'indexing.maxTokens': setting({
+    option: 'maxTokens',
+    kind: wholeNumber(0, 1e12),
+    effect: 'No more tokens than this are embedded by one command; without it no bound.',
   }),
   'indexing.followLinks': setting({
     option: 'followLinks',

@@ -161,6 +161,19 @@ const cases: Record<
       return [code, JSON.parse(stdout).location];
     },
   },
+  cache: {
+    value: 'no',
+    inFile: false,
+    observe: async (variables = {}) => {
+      const twice = () =>
+        told(['search', 'what floats?', '--index', index, '--hyde', 'on', '--generator', 'openai-compatible:m'], {
+          ...generateUrl,
+          ...variables,
+        });
+      await twice();
+      return twice();
+    },
+  },
   'embedder.provider': { value: 'none', inFile: 'none', observe: dryRun },
   'embedder.model': { value: 'tiny', inFile: 'tiny', observe: embed('openai-compatible', embedUrl) },
   'embedder.dimensions': { value: '5', inFile: 5, observe: embed('openai-compatible:tiny', embedUrl) },
@@ -219,6 +232,12 @@ const cases: Record<
     value: '1',
     inFile: 1,
     observe: async (v) => (await run(['index', join(home, 'docs'), '--index', ':memory:', '--json'], v)).code,
+  },
+  'indexing.maxTokens': {
+    value: '0',
+    inFile: 0,
+    observe: async (v) =>
+      (await run(['index', join(home, 'docs', 'canoe.md'), '--index', ':memory:', '--embedder', 'static'], v)).code,
   },
   'indexing.followLinks': { value: 'true', inFile: true, observe: dryRun },
   'indexing.include': { value: 'canoe.md,kayak.md', inFile: ['canoe.md'], observe: dryRun },
