@@ -153,7 +153,7 @@ export function createProgram(signal: AbortSignal, quiet: boolean): Command {
     .addOption(generatorOption())
     .addHelpText(
       'after',
-      '\nServers of Ollama, LM Studio and llama.cpp on this machine are looked for and offered, not used.',
+      '\nWhat is configured gets some 12,000 tokens of text of our own, none of yours. Servers of Ollama, LM Studio and\nllama.cpp on this machine are looked for and offered, not used.',
     )
     .action(async (options) => (await import('./doctor-command.js')).doctorCommand(options, signal));
   return program;

@@ -31,12 +31,14 @@ export interface ReembedCommandOptions extends BudgetOptions {
 export async function reembedCommand(options: ReembedCommandOptions, signal: AbortSignal): Promise<void> {
   const { json = false, embedderSettings: settings = {} } = options;
   const index = existingIndex(options.index);
-  // An index of words only is asked for vectors here, so `static` is meant where nothing is named.
-  const embedder = await openEmbedder(options.embedder ?? 'static', {
-    settings,
-    signal,
-    ...(options.price !== undefined && { price: options.price }),
-  });
+  // A default would throw vectors away that somebody paid for.
+  if (options.embedder === undefined)
+    throw new SurmiseError(
+      'bad_argument',
+      'Say what makes the new vectors, with --embedder or the setting embedder.provider, such as: surmise reembed --embedder static',
+    );
+  const { embedder: named, price } = options;
+  const embedder = await openEmbedder(named, { settings, signal, ...(price !== undefined && { price }) });
   if (embedder === undefined)
     throw new SurmiseError('bad_argument', 'Name what makes the new vectors, such as --embedder static.');
   const budget = indexBudget(options, embedder);

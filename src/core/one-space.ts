@@ -27,7 +27,7 @@ export async function* inOneSpace<T>(
       }
     } catch (error) {
       // Vectors of two lengths do not add up.
-      isOld = await isReplaced(run);
+      isOld = await isReplaced(run).catch(() => false);
       if (!isOld) throw error;
     }
     if (!isOld) return;

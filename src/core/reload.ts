@@ -54,12 +54,14 @@ export function createReloader(ports: LivePorts, cache: ModelCache | undefined):
     embedder: Embedder | null,
     options: ReloadOptions,
   ): Promise<Omit<ReloadReport, 'replaced'> & { readonly now: boolean }> => {
+    const wasMaking = making !== undefined;
     await end();
     const store: StoreWithBeside = ports.store;
     const { fingerprint: stored, vectors } = await store.info();
     if (embedder === null || stored === undefined || vectors === 0) return { now: true };
     if (fingerprintKey(stored) === fingerprintKey(embedder.fingerprint)) {
-      await store.beside?.drop();
+      // What others make is theirs.
+      if (wasMaking) await store.beside?.drop();
       return { now: true };
     }
     const both = `The index holds vectors of ${describeFingerprint(stored)}, the embedder is ${describeFingerprint(embedder.fingerprint)} now.`;

@@ -128,7 +128,10 @@ function settleMode(embedder: Embedder | undefined, info: StoreInfo, wanted: Mod
         'embedder_mismatch',
         `A ${wanted} search is not possible: ${reason}. Search with the old one or with mode "lexical", or make the vectors anew: surmise reembed`,
       );
-    log.degraded.push({ part: 'dense', reason: `${reason}; only words are searched until: surmise reembed` });
+    log.degraded.push({
+      part: 'dense',
+      reason: `${reason}; only words are searched. Use the old one, or make the vectors anew: surmise reembed`,
+    });
     return 'lexical';
   }
   if (info.vectors < info.chunks)

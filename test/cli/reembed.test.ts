@@ -94,6 +94,14 @@ test('Ctrl-C says that nothing is lost, and how to go on', async () => {
   expect(stderr).toContain('go on');
 }, 60_000);
 
+test('nothing is replaced by a default: whose vectors are wanted must be said', async () => {
+  const { run } = await copyOf('unsaid');
+  const { code, answer } = await run(['reembed']);
+  expect(code).toBe(2);
+  expect(answer.error.message).toContain('--embedder');
+  expect((await run(['reembed', '--embedder', 'none'])).code).toBe(2);
+});
+
 test('FR-106 FR-109 another embedder drops nothing: indexing names both and the command, searching goes on by words', async () => {
   const { run } = await copyOf('switched');
   await using server = await embeddingServer();
