@@ -1,3 +1,4 @@
+import { maxRawLength } from '../core/generations.js';
 import { unwrapJson } from '../core/hypothesis-json.js';
 import type { Prompt } from '../core/ports.js';
 import { type AiSdkLanguageModel, type AiSdkOutput, type AiSdkProviderOptions, loadAiSdk } from './ai-sdk-model.js';
@@ -5,7 +6,6 @@ import { field, httpStatus } from './provider-error.js';
 
 /** What every call of a generator sends. */
 export interface CompletionSettings {
-  readonly maxRetries: number;
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
   readonly providerOptions?: AiSdkProviderOptions;
@@ -65,6 +65,7 @@ export function completions(model: AiSdkLanguageModel, settings: CompletionSetti
       prompt: prompt.user,
       maxOutputTokens,
       abortSignal,
+      maxRetries: 0,
       ...shared,
       ...(warmth !== undefined && { temperature: warmth }),
       ...(stopSequences !== undefined && { stopSequences: [...stopSequences] }),
@@ -90,7 +91,8 @@ export function completions(model: AiSdkLanguageModel, settings: CompletionSetti
 /** Out of an answer that is JSON from its beginning; what stands behind reasoning is left to cleaning. */
 function passageIn(text: string): string {
   const answer = text.trim();
-  const unwrapped = answer.startsWith('{') ? unwrapJson(answer) : 'cut off';
+  // What is too long for a passage is not worth the time that reading it takes.
+  const unwrapped = answer.startsWith('{') && answer.length <= maxRawLength ? unwrapJson(answer) : 'cut off';
   return unwrapped === 'cut off' ? text : unwrapped.text;
 }
 

@@ -1,3 +1,4 @@
+import { coolDown, searchRetries } from '../core/cool-down.js';
 import { throwIfAborted, withDeadline } from '../core/deadline.js';
 import { SurmiseError } from '../core/errors.js';
 import { inParallel } from '../core/in-parallel.js';
@@ -20,7 +21,10 @@ export interface AiSdkGeneratorOptions {
   readonly stopSequences?: readonly string[];
   /** Whether JSON is asked for, so that reasoning does not get into the passage. Default true. */
   readonly structured?: boolean;
-  /** Further attempts of a call that may succeed later (HTTP 408, 409, 429, 5xx, no connection), 0 to 2. Default 2. */
+  /**
+   * Further attempts of a call that may succeed later (HTTP 408, 409, 429, 5xx, no connection), 0 to 2. Default 2. They
+   * follow within a second, or when the provider asks for them: who waits for an answer learns soon that there is none.
+   */
   readonly maxRetries?: number;
   /** Calls at a time, 1 to 32. Default 4. */
   readonly concurrency?: number;
@@ -60,7 +64,6 @@ export function aiSdkGenerator(model: AiSdkLanguageModel, options: AiSdkGenerato
   const timeoutMs = checkWhole('timeoutMs', options.timeoutMs ?? 60_000, 1, 600_000);
   const who = nameOf(model);
   const complete = completions(model, {
-    maxRetries,
     ...(temperature !== undefined && { temperature }),
     ...(stopSequences !== undefined && { stopSequences }),
     ...(providerOptions !== undefined && { providerOptions }),
@@ -74,10 +77,18 @@ export function aiSdkGenerator(model: AiSdkLanguageModel, options: AiSdkGenerato
       throwIfAborted(signal);
       const extras = { structured, temperature: n === 1 ? 0 : diverse };
       const failures: SurmiseError[] = [];
+      const attempts = coolDown({ ...searchRetries, attempts: 1 + maxRetries, totalMs: timeoutMs });
+      const answer = async (inner: AbortSignal) => {
+        try {
+          return await complete(prompt, wanted ?? maxTokens, extras, inner);
+        } catch (error) {
+          throw providerError(who, error);
+        }
+      };
       const answers = await inParallel(n, concurrency, async (): Promise<Generation | undefined> => {
         let text: string;
         try {
-          const call = (inner: AbortSignal) => complete(prompt, wanted ?? maxTokens, extras, inner);
+          const call = (inner: AbortSignal) => attempts.run(() => answer(inner), inner);
           text = answerOf(who, await withDeadline(who, timeoutMs, signal, call));
         } catch (error) {
           throwIfAborted(signal);

@@ -65,6 +65,7 @@ function dateOf(value: unknown): number {
 
 function adviceFor(status: number): string {
   const code = `(HTTP ${status})`;
+  if (status < 300) return `answered something unusable ${code}`;
   if (status === 401 || status === 403) return `refused the credentials ${code}; check the API key and what it may do`;
   if (status === 404) return `does not exist there ${code}; check the model's name and the address`;
   if (status === 413) return `takes less in one request ${code}; lower the batch size`;

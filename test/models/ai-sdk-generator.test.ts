@@ -92,6 +92,26 @@ test('retries are bounded', async () => {
   expect([error.code, error.retryable, server.received.length]).toEqual(['provider_failed', true, 4]);
 });
 
+test('a server that is not there, or asks to wait for long, is given up soon, and it is said why', async () => {
+  await using server = await openAiServer((_, i) =>
+    i < 3 ? 'reset' : failure(429, 'slow', { 'retry-after': '3600' }),
+  );
+  const generator = fromAiSdk(modelAt(server));
+  const started = performance.now();
+  const gone = await failureOf(generator.generate(prompt, { n: 1 }));
+  expect([gone.code, gone.retryable, server.received.length]).toEqual(['provider_failed', true, 3]);
+  const busy = await failureOf(generator.generate(prompt, { n: 1 }));
+  expect([busy.message, server.received.length]).toEqual([expect.stringContaining('asks to wait 3600 s'), 4]);
+  // The AI SDK itself waits for six seconds.
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+test('of an endless answer nothing is read', async () => {
+  await using server = await openAiServer(() => ({ json: completion(`{"passage":"${'word '.repeat(1_000_000)}`) }));
+  const [generation] = await fromAiSdk(modelAt(server)).generate(prompt, { n: 1 });
+  expect(generation!.text).toHaveLength(5_000_012);
+});
+
 test('an abort keeps what was reported, closes the open connections and begins no further call', async () => {
   await using server = await openAiServer((_, i) => (i === 0 ? { json: completion('At noon.') } : 'hang'));
   const controller = new AbortController();
