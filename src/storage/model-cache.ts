@@ -12,13 +12,15 @@ const dayMs = 86_400_000;
 const evictedShare = 0.1;
 /** A search waits no longer than this for another process. */
 const busyMs = 250;
+/** Vectors of a few kilobytes fill such pages well. */
+const pageSize = 16_384;
 const checksumBytes = 4;
 const hexDigits = /^(?:[0-9a-f]{2})+$/;
 
 export interface ModelCacheOptions {
   /** The file; it is made when the first thing is kept. */
   readonly path: string;
-  /** Bytes of what is kept at most; what was unused longest goes first. Default 256 MiB. */
+  /** Bytes of the file at most, its log aside; what was unused longest goes first. Default 256 MiB. */
   readonly maxBytes?: number;
   /** What nobody asked for in so many days goes. Default 90. */
   readonly maxDays?: number;
@@ -87,20 +89,22 @@ function entriesOf(database: Database.Database, maxBytes: number, maxDays: numbe
   const add = database.prepare(
     'INSERT INTO entries (key, value, used) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, used = excluded.used',
   );
-  const sum = database.prepare('SELECT coalesce(sum(length(value)), 0) FROM entries').pluck();
   const oldest = database.prepare<[], { row: number; bytes: number }>(
     'SELECT row, length(value) AS bytes FROM entries ORDER BY used, row',
   );
   const remove = database.prepare('DELETE FROM entries WHERE row = ?');
   const removeUnused = database.prepare('DELETE FROM entries WHERE used < ?');
+  const pragma = (name: string) => database.pragma(name, { simple: true }) as number;
+  /** Bytes of the pages that hold something: known without reading them. */
+  const size = () => (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
   const today = () => Math.floor(Date.now() / dayMs);
-  let held: number | undefined;
+  let tidied = false;
   const touchAll = database.transaction((rows: readonly number[]) => {
     for (const row of rows) touch.run(today(), row);
   }).immediate;
 
   const evict = () => {
-    let over = (sum.get() as number) - maxBytes * (1 - evictedShare);
+    let over = size() - maxBytes * (1 - evictedShare);
     const rows: number[] = [];
     for (const { row, bytes } of oldest.iterate()) {
       if (over <= 0) break;
@@ -108,7 +112,6 @@ function entriesOf(database: Database.Database, maxBytes: number, maxDays: numbe
       over -= bytes;
     }
     for (const row of rows) remove.run(row);
-    held = undefined;
   };
   return {
     find(keys: readonly string[]) {
@@ -130,22 +133,19 @@ function entriesOf(database: Database.Database, maxBytes: number, maxDays: numbe
       return found;
     },
     keep: database.transaction((values: ReadonlyMap<string, Uint8Array>) => {
-      if (held === undefined) removeUnused.run(today() - maxDays);
-      held ??= sum.get() as number;
+      if (!tidied) removeUnused.run(today() - maxDays);
+      tidied = true;
       for (const [key, value] of values) {
         const bytes = sealed(value);
         // One that is larger than what is evicted at once would push out the others for nothing.
         if (bytes.length > maxBytes * evictedShare) continue;
         add.run(keyBytes(key), bytes, today());
-        // Too much where it replaces another: then it is counted again earlier than needed.
-        held += bytes.length;
       }
-      if (held > maxBytes) evict();
+      if (size() > maxBytes) evict();
     }).immediate,
     clear() {
       database.exec('DELETE FROM entries; VACUUM');
       database.pragma('wal_checkpoint(TRUNCATE)');
-      held = undefined;
     },
     close: () => {
       database.close();
@@ -165,8 +165,9 @@ function openFile(path: string): Database.Database {
     if (isNew)
       // Another process may be making it as well.
       database.exec(
-        `PRAGMA journal_mode = WAL; BEGIN IMMEDIATE;
+        `PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE;
          CREATE TABLE IF NOT EXISTS entries (row INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL, used INTEGER NOT NULL);
+         CREATE INDEX IF NOT EXISTS entries_by_use ON entries (used);
          PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}; COMMIT`,
       );
     // What a crash of the machine loses is made again.
