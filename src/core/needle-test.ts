@@ -1,5 +1,6 @@
+import { checkEmbedder } from './check-embedder.js';
 import { embedTexts } from './embed.js';
-import { isSurmiseError } from './errors.js';
+import { isSurmiseError, SurmiseError } from './errors.js';
 import type { Embedder } from './ports.js';
 
 export interface NeedleOptions {
@@ -37,15 +38,14 @@ const rounding = 1e-6;
  * vectors; a server that cuts what it gets, whatever it was told, gives the same one twice. Lengths are doubled from
  * 1,000 up to the first that is cut or refused; what the embedder says of its own limits in characters is not passed.
  *
- * @throws SurmiseError what `embedTexts` throws, but for a text beyond the first that is refused
+ * @throws SurmiseError `bad_argument`; what `embedTexts` throws, but for a text beyond the first that is refused
  */
 export async function needleTest(embedder: Embedder, options: NeedleOptions = {}): Promise<NeedleReport> {
-  const { signal, deadlineMs = 60_000 } = options;
-  const longest = Math.min(
-    mostLongest,
-    Math.max(shortest, options.longest ?? 8_000),
-    embedder.limits.characters ?? Infinity,
-  );
+  checkEmbedder(embedder);
+  const { signal, deadlineMs = 60_000, longest: wanted = 8_000 } = options;
+  if (!(Number.isInteger(wanted) && wanted >= shortest && wanted <= mostLongest))
+    throw new SurmiseError('bad_argument', `"longest" must be a whole number from ${shortest} to ${mostLongest}.`);
+  const longest = Math.min(wanted, embedder.limits.characters ?? Number.POSITIVE_INFINITY);
   let read = 0;
   for (let characters = Math.min(shortest, longest); ; characters = Math.min(longest, 2 * characters)) {
     try {

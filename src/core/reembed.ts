@@ -46,6 +46,8 @@ export interface ReembedReport extends LegReport {
   readonly tooLong: number;
 }
 
+const optionNames = ['retries', 'budget', 'signal', 'onProgress', 'onSwap'];
+
 /** So often the whole index is gone through for what others added meanwhile. */
 const maxRounds = 100;
 
@@ -65,8 +67,11 @@ export async function reembed(
 ): Promise<ReembedReport> {
   const { store, embedder, cache } = ports;
   const { retries = {}, budget, signal, onProgress, onSwap } = options;
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (unknown !== undefined)
+    throw new SurmiseError('bad_argument', `Unknown option "${unknown}". Known: ${optionNames.join(', ')}.`);
   checkEmbedder(embedder);
-  const { beside } = store;
+  const beside = store?.beside;
   if (beside === undefined)
     throw new SurmiseError('bad_argument', 'This store has no place for other vectors. Build another index.');
   const { fingerprint } = embedder;

@@ -54,6 +54,10 @@ test('one that refuses long texts says where; one that refuses all of them fails
   await expect(needleTest(refusing(10))).rejects.toMatchObject({ code: 'provider_failed' });
 });
 
+test.each([Number.NaN, 0, 1.5, Number.POSITIVE_INFINITY])('a longest text of %f is refused', async (longest) => {
+  await expect(needleTest(base, { longest })).rejects.toMatchObject({ code: 'bad_argument' });
+});
+
 test('giving up ends it', async () => {
   await expect(needleTest(base, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
 });

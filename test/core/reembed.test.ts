@@ -233,3 +233,13 @@ test('a budget ends a run, which the next one goes on with; a cache is asked bef
   expect(counting.calls.flat()).toHaveLength(library.length - 2);
   expect(await reembed({ store, embedder: other })).toMatchObject({ resumed: made, swapped: true });
 });
+
+test('what is no option, no embedder or no store with such a place is refused before anything is done', async () => {
+  const store = await indexedStore();
+  const { beside: _, ...plain } = store;
+  const bad = { code: 'bad_argument' };
+  await expect(reembed({ store, embedder: other }, { dryRun: true } as never)).rejects.toMatchObject(bad);
+  await expect(reembed({ store, embedder: {} as Embedder })).rejects.toMatchObject(bad);
+  await expect(reembed({ store: plain, embedder: other })).rejects.toMatchObject(bad);
+  expect(await store.beside.info()).toBeUndefined();
+});
