@@ -1,3 +1,4 @@
+export type { Anchor } from './anchor.js';
 export {
   type BlendCandidate,
   type Blended,
@@ -17,7 +18,7 @@ export { indexingRetries, type Retries } from './cool-down.js';
 export { throwIfAborted, withDeadline } from './deadline.js';
 export { type EmbedOptions, embedTexts } from './embed.js';
 export { type ErrorCode, errorCodes, isSurmiseError, messageOf, SurmiseError } from './errors.js';
-export { type ExpansionOptions, expandTerms } from './expansion.js';
+export { type Expansion, type ExpansionOptions, expandTerms } from './expansion.js';
 export type { Explanation } from './explain.js';
 export { documentFields, type FilterDocument, filterFields, filterPredicate, matchesFilter } from './filter.js';
 export { describeFingerprint, fingerprintKey } from './fingerprint.js';
@@ -98,6 +99,7 @@ export type {
   Trace,
 } from './result.js';
 export type { SearchPorts } from './run.js';
+export type { ScoreScale } from './score-scale.js';
 export type { SearchStep } from './search.js';
 export type { ModelCaches } from './search-memory.js';
 export {
