@@ -48,6 +48,7 @@ export async function openEmbedder(
     connection: await connectionTo(provider, configured),
     ...(wanted !== undefined && { model: wanted }),
     ...(dimensions !== undefined && { dimensions }),
+    ...(info?.fingerprint && { stored: info.fingerprint }),
     ...(price !== undefined && { price: { perMillionTokens: price, currency: 'USD' } }),
     ...(signal !== undefined && { signal }),
   });

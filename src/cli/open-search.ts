@@ -1,4 +1,4 @@
-import { SurmiseError } from '../core/errors.js';
+import { isSurmiseError, SurmiseError } from '../core/errors.js';
 import type { SearchOptions } from '../core/options.js';
 import { parseWhere } from '../core/parse-where.js';
 import type { Filter, StoreInfo } from '../core/ports.js';
@@ -8,6 +8,7 @@ import { openSqliteStore, type SqliteStore } from '../storage/sqlite-store.js';
 import { indexPath } from './index-path.js';
 import { openModelCaches } from './model-caches.js';
 import type { ModelSettings } from './model-settings.js';
+import { oneLine } from './printable.js';
 
 /** Options that a search takes as they are. */
 const passed = ['k', 'hyde', 'n', 'per', 'minScore', 'feedback', 'fusion', 'denseWeight', 'mmr', 'trim'] as const;
@@ -89,16 +90,28 @@ export async function openSearch(options: SearchingOptions, signal: AbortSignal)
 
 /** Loads what opens models where one is wanted: a search of words begins in a third of the time without. */
 async function openModels(options: SearchingOptions, info: StoreInfo, signal: AbortSignal) {
-  const { mode, embedder, embedderSettings: settings = {}, generator, generatorSettings, rerank } = options;
+  const { mode, generator, generatorSettings, rerank } = options;
   return {
-    ...(mode !== 'lexical' && {
-      embedder: await (await import('./embedder-option.js')).openEmbedder(embedder, { info, settings, signal }),
-    }),
+    ...(mode !== 'lexical' && { embedder: await openSearchEmbedder(options, info, signal) }),
     ...(generator !== undefined && {
       generator: await (await import('./generator-option.js')).openGenerator(generator, generatorSettings),
     }),
     ...(rerank !== undefined && { reranker: await (await import('./reranker-option.js')).openReranker(rerank) }),
   };
+}
+
+/** One that can not be reached keeps nobody from searching words, who did not ask for more. */
+async function openSearchEmbedder(options: SearchingOptions, info: StoreInfo, signal: AbortSignal) {
+  const { mode, embedder, embedderSettings: settings = {} } = options;
+  const { openEmbedder } = await import('./embedder-option.js');
+  try {
+    return await openEmbedder(embedder, { info, settings, signal });
+  } catch (error) {
+    const isAway = isSurmiseError(error) && (error.code === 'provider_failed' || error.code === 'timeout');
+    if (!isAway || mode !== undefined) throw error;
+    console.error(oneLine(`Only words are searched: ${error.message}`, 1_000));
+    return undefined;
+  }
 }
 
 /** A collection that is not there is more likely a slip than an answer. */

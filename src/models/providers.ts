@@ -1,5 +1,5 @@
 import { SurmiseError } from '../core/errors.js';
-import type { Embedder, Generator } from '../core/ports.js';
+import type { Embedder, Fingerprint, Generator } from '../core/ports.js';
 import { type AiSdkEmbedderOptions, type AiSdkGeneratorOptions, fromAiSdk, probeAiSdk } from './ai-sdk.js';
 import { checkWhole } from './check.js';
 import { isLoopback } from './loopback.js';
@@ -40,6 +40,8 @@ export interface ProviderEmbedderSettings extends Omit<AiSdkEmbedderOptions, 'di
   readonly model?: string;
   /** A length that the model's vectors are cut to by the provider. Default: the model's own. */
   readonly dimensions?: number;
+  /** Whose vectors are there already: of the same model it says their length, which then is not asked for. */
+  readonly stored?: Fingerprint;
   readonly signal?: AbortSignal;
 }
 
@@ -57,7 +59,7 @@ export interface ProviderGeneratorSettings extends AiSdkGeneratorOptions {
  *   package that is missing; what `probeAiSdk` throws
  */
 export async function providerEmbedder(name: string, settings: ProviderEmbedderSettings = {}): Promise<Embedder> {
-  const { connection = {}, model: named, dimensions, signal, ...options } = settings;
+  const { connection = {}, model: named, dimensions, stored, signal, ...options } = settings;
   const { provider, known } = providerOf(name, 'embedding');
   const side: EmbeddingSide = provider.embedding!;
   const model = named ?? side.defaultModel;
@@ -79,7 +81,8 @@ export async function providerEmbedder(name: string, settings: ProviderEmbedderS
       side.options?.({ model, role, ...(wanted !== undefined && { dimensions: wanted }) }),
   };
   const embeddingModel = await side.embeddingModel(connection, model);
-  const length = dimensions ?? native;
+  const isStored = stored?.provider === embeddingModel.provider && stored.model === embeddingModel.modelId;
+  const length = dimensions ?? native ?? (isStored ? stored.dimensions : undefined);
   if (length !== undefined) return fromAiSdk(embeddingModel, { ...all, dimensions: length });
   return probeAiSdk(embeddingModel, { ...all, ...(signal !== undefined && { signal }) });
 }

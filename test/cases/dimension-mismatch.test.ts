@@ -61,3 +61,30 @@ test('FR-110 whose vectors an index holds is known to whoever opens it', async (
   expect(another.degraded[0]?.reason).toMatch(/48 dimensions.*64 dimensions/);
   await reader.close();
 });
+
+test('the length of vectors that an index holds is not asked for again, and a server that is away leaves words to search', async () => {
+  const index = join(home, 'away.db');
+  const run = (args: readonly string[], url: string) =>
+    surmise([...args, '--index', index, '--embedder', 'openai-compatible:m', '--json'], {
+      home,
+      variables: { SURMISE_INDEX: index, SURMISE_EMBEDDER_BASE_URL: url },
+    });
+  let url: string;
+  {
+    await using server = await serverOf(5);
+    ({ url } = server);
+    expect((await run(['index', join(home, 'docs')], url)).code).toBe(0);
+    const before = server.received.length;
+    expect(JSON.parse((await run(['search', 'when is the ferry'], url)).stdout)).toMatchObject({ mode: 'hybrid' });
+    expect(server.received.slice(before).map(({ body }) => body.input)).toEqual([['when is the ferry']]);
+  }
+  const same = JSON.parse((await run(['search', 'does the ferry leave'], url)).stdout) as SearchResult;
+  expect(same.hits[0]?.title).toBe('Ferries');
+  expect(same.degraded).toMatchObject([{ part: 'dense', reason: expect.stringContaining('connect') }]);
+  const other = await surmise(['search', 'ferry', '--index', index, '--embedder', 'openai-compatible:x', '--json'], {
+    home,
+    variables: { SURMISE_EMBEDDER_BASE_URL: url },
+  });
+  expect(other.stderr).toMatch(/Only words are searched/);
+  expect(JSON.parse(other.stdout)).toMatchObject({ mode: 'lexical', hits: [{ title: 'Ferries' }] });
+}, 60_000);
