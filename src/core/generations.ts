@@ -64,8 +64,8 @@ export interface Generations {
   /** Why no call may be made now, or `undefined`. */
   refusal(): 'budget' | 'breaker open' | undefined;
   has(key: string): boolean;
-  /** Looks whether another process has kept it; then `write` asks nobody. Rejects where that can not be read. */
-  recall(key: string): Promise<void>;
+  /** Looks whether another process has kept it; then `write` asks nobody. Rejects where that can not be read in time. */
+  recall(key: string, leftMs?: () => number): Promise<void>;
   /** Starts or joins, or `undefined` where no call may be made. */
   write(generator: Generator, wanted: Wanted): Writing | undefined;
   /** Ends all calls. */
@@ -81,7 +81,8 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
   );
   const calls = new Map<string, Call>();
   // Loaded by those who have one.
-  const kept = async () => options.cache && (await import('./model-cache.js')).keptGenerations(options.cache);
+  const kept = async (leftMs?: () => number) =>
+    options.cache && (await import('./model-cache.js')).keptGenerations(options.cache, leftMs);
 
   const begin = (generator: Generator, { key, prompt, n, usable }: Wanted, attempt: Attempt): Call => {
     const controller = new AbortController();
@@ -126,7 +127,12 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
           attempt.succeeded();
         } else attempt.failed();
       })
-      .catch(() => (controller.signal.aborted && !call.late ? attempt.cancelled() : attempt.failed()))
+      .catch(() => {
+        // Who asks the same again need not wait for what did not come in all that time.
+        if (call.late && received.some(usable)) cache.set(key, [...received]);
+        if (controller.signal.aborted && !call.late) attempt.cancelled();
+        else attempt.failed();
+      })
       .finally(() => {
         if (calls.get(key) === call) calls.delete(key);
       });
@@ -169,9 +175,9 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
   return {
     refusal: () => (breaker.waitMs() > 0 ? 'breaker open' : budget.left() ? undefined : 'budget'),
     has: (key) => cache.get(key) !== undefined || calls.has(key),
-    async recall(key) {
+    async recall(key, leftMs) {
       if (options.cache === undefined || cache.get(key) !== undefined || calls.has(key)) return;
-      const list = await (await kept())?.find(key);
+      const list = await (await kept(leftMs))?.find(key);
       if (list !== undefined && cache.get(key) === undefined) cache.set(key, list);
     },
     write(generator, wanted) {
@@ -202,8 +208,13 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
 function copy(generation: Generation): Generation {
   const { text, weight, vector } = (generation ?? {}) as Partial<Generation>;
   return {
-    text: typeof text === 'string' ? text.slice(0, maxLength) : '',
+    text: typeof text === 'string' ? cut(text) : '',
     ...(typeof weight === 'number' && { weight }),
     ...(vector !== undefined && { vector: typeof vector?.slice === 'function' ? vector.slice() : vector }),
   };
+}
+
+/** A part of a string may hold all of it in memory, so it is made anew. */
+function cut(text: string): string {
+  return text.length <= maxLength ? text : (JSON.parse(JSON.stringify(text.slice(0, maxLength))) as string);
 }

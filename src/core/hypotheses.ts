@@ -16,8 +16,8 @@ const feedbackPool = 10;
 const maxPassage = 100_000;
 /** UTF-16 units of a hypothesis that the trace shows. */
 const maxShown = 2_000;
-/** What feedback may take when a slow generator has used up the time. */
-const feedbackGraceMs = 25;
+/** What feedback and a cache may take when a slow generator has used up the time. */
+const graceMs = 25;
 /** Of the deadline, what is kept for embedding what was written. */
 const embedShare = 0.1;
 const maxEmbedMs = 500;
@@ -65,7 +65,7 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal, list: read
   const shown = list.slice(0, shownPassages).map(({ id }) => id);
   const wanted = wantedOf(run, generator, shown.length === 0 ? [] : await run.store.get(shown));
   await memory.generations
-    .recall(wanted.key)
+    .recall(wanted.key, () => remainingMs(run))
     .catch((error) => log.degraded.push({ part: 'cache', reason: reasonOf(error) }));
   const writing = memory.generations.write(generator, wanted);
   if (writing === undefined) {
@@ -88,7 +88,8 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal, list: read
   try {
     kept = await withDeadline('Writing hypotheses', waitMs, signal, () => writing.all);
     writing.leave(false);
-    const unkept = await writing.kept;
+    const keepMs = Math.max(graceMs, remainingMs(run));
+    const unkept = await withDeadline('Keeping what models made', keepMs, signal, () => writing.kept).catch(reasonOf);
     if (unkept !== undefined) log.degraded.push({ part: 'cache', reason: unkept });
   } catch (error) {
     kept = [...writing.received];
@@ -145,7 +146,7 @@ export async function feedbackHypotheses(run: SearchRun, list: readonly Fused[])
   try {
     const ids = list.slice(0, feedbackPool).map(({ id }) => id);
     const passages = await store.get(ids, { vectors: run.mode !== 'lexical' });
-    const waitMs = Math.max(feedbackGraceMs, remainingMs(run));
+    const waitMs = Math.max(graceMs, remainingMs(run));
     const generations = await withDeadline('Feedback', waitMs, settings.signal, (signal) =>
       feedback.generate(hypothesisPrompt(question, { passages }), { n: passages.length, signal }),
     );

@@ -7,14 +7,16 @@ import type { Fingerprint, Generation, ModelCache, Role } from './ports.js';
 const keyBytes = 16;
 /** What a cache may take before one goes on without it. */
 const waitMs = 300;
+/** What one that works takes at most: it is not held against the end of the search's time. */
+const graceMs = 25;
 
-/** A cache that answers in time, or fails. */
-function bounded(cache: ModelCache) {
+/** A cache that answers within the time that is left, or fails. */
+function bounded(cache: ModelCache, leftMs = () => waitMs) {
+  const inTime = <T>(what: string, work: () => Promise<T>) =>
+    withDeadline(what, Math.min(waitMs, Math.max(graceMs, leftMs())), undefined, work);
   return {
-    find: (keys: readonly string[]) =>
-      withDeadline('Looking for what models made before', waitMs, undefined, () => cache.find(keys)),
-    keep: (entries: ReadonlyMap<string, Uint8Array>) =>
-      withDeadline('Keeping what models made', waitMs, undefined, () => cache.keep(entries)),
+    find: (keys: readonly string[]) => inTime('Looking for what models made before', () => cache.find(keys)),
+    keep: (entries: ReadonlyMap<string, Uint8Array>) => inTime('Keeping what models made', () => cache.keep(entries)),
   };
 }
 
@@ -23,8 +25,8 @@ function bounded(cache: ModelCache) {
  *
  * @throws what the cache throws, `timeout` where it does not answer
  */
-export function keptVectors(cache: ModelCache, fingerprint: Fingerprint) {
-  const { find, keep } = bounded(cache);
+export function keptVectors(cache: ModelCache, fingerprint: Fingerprint, leftMs?: () => number) {
+  const { find, keep } = bounded(cache, leftMs);
   const keyOf = vectorKeys(fingerprint);
   return {
     /** A vector of the fingerprint's dimensions, or `undefined`, for each text. */
@@ -52,8 +54,8 @@ function vectorKeys(fingerprint: Fingerprint): (role: Role, text: string) => str
  *
  * @throws what the cache throws, `timeout` where it does not answer
  */
-export function keptGenerations(cache: ModelCache) {
-  const { find, keep } = bounded(cache);
+export function keptGenerations(cache: ModelCache, leftMs?: () => number) {
+  const { find, keep } = bounded(cache, leftMs);
   const keyOf = digester('generations\n', keyBytes);
   return {
     async find(wanted: string): Promise<readonly Generation[] | undefined> {

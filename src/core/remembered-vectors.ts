@@ -19,7 +19,8 @@ export async function embedRemembered(run: SearchRun, texts: readonly string[], 
   const known = new Map<string, Float32Array>();
   const note = (text: string, vector: Float32Array) => {
     known.set(text, vector);
-    memory.vectors.set(keyOf(text), vector);
+    // An embedder may hand over a window on memory that it uses again.
+    memory.vectors.set(keyOf(text), vector.slice());
   };
   for (const text of texts) {
     const vector = memory.vectors.get(keyOf(text));
@@ -32,7 +33,9 @@ export async function embedRemembered(run: SearchRun, texts: readonly string[], 
       log.degraded.push({ part: 'cache', reason });
   };
   const { vectorCache } = memory;
-  const kept = vectorCache && (await import('./model-cache.js')).keptVectors(vectorCache, embedder!.fingerprint);
+  const leftMs = () => remainingMs(run);
+  const kept =
+    vectorCache && (await import('./model-cache.js')).keptVectors(vectorCache, embedder!.fingerprint, leftMs);
   const unknown = missing();
   const found = await kept?.find(unknown, role).catch(unkept);
   found?.forEach((vector, at) => {

@@ -62,6 +62,24 @@ test('a call that is late goes on and fills the cache', async () => {
   expect(generations.write(generator, wanted())).toMatchObject({ from: 'cache', received: { length: 2 } });
 });
 
+test('of a late call that never ends, what came is kept', async () => {
+  const { calls, generator } = byHand();
+  const generations = createGenerations({ lateMs: 5 });
+  for (const [key, text] of [
+    ['k', 'good a'],
+    ['other', 'sorry'],
+  ] as const) {
+    const writing = generations.write(generator, wanted(key))!;
+    calls.at(-1)!.give({ text });
+    writing.leave(true);
+    await expect(writing.all).rejects.toBeDefined();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(generations.write(generator, wanted())).toMatchObject({ from: 'cache', received: [{ text: 'good a' }] });
+  expect(generations.write(generator, wanted('other'))!.from).toBe('call');
+  generations.close();
+});
+
 test('late calls end in time, and only a few of them go on', async () => {
   const { calls, generator } = byHand();
   const brief = createGenerations({ lateMs: 5 });

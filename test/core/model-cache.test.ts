@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { expect, test } from 'vitest';
 import { keptGenerations, keptVectors } from '../../src/core/model-cache.js';
-import type { Fingerprint, Generation, ModelCache } from '../../src/core/ports.js';
+import type { Embedder, Fingerprint, Generation, ModelCache } from '../../src/core/ports.js';
 import { createSurmise, type SurmiseParts } from '../../src/core/surmise.js';
 import { fromAiSdk } from '../../src/models/ai-sdk.js';
 import { openModelCache } from '../../src/storage/index.js';
 import { makeWorkspace } from '../cli/workspace.js';
 import { embeddings, openAiServer } from '../models/openai-server.js';
 import { countingEmbedder } from './counting-embedder.js';
-import { embedder, generatorOf, library, memoryStore } from './library.js';
+import { embedder, generatorOf, indexed, library, memoryStore } from './library.js';
 
 const folder = await makeWorkspace();
 const fingerprint: Fingerprint = { provider: 'p', model: 'm', dimensions: 2, normalised: true };
@@ -140,6 +140,37 @@ test('vectors that do not fit or are not finite are made again; generations with
   const list: Generation[] = [{ text: 'a', vector: Float32Array.of(1, 2) }];
   await keptGenerations(cache).keep('k', list);
   expect(cache.entries.size).toBe(2);
+});
+
+test('a cache that hangs takes no more than is left of the time', async () => {
+  const never = new Promise<never>(() => {});
+  const hung: ModelCache = { find: () => never, keep: () => never };
+  const generator = generatorOf(async () => [{ text: passage }]);
+  const { store } = await indexed();
+  const surmise = createSurmise({ store, embedder, generator, caches: { generations: hung, vectors: hung } });
+  const started = performance.now();
+  const { hits, degraded } = await surmise.search('why do bees leave', { hyde: 'on', deadlineMs: 20 });
+  expect(performance.now() - started).toBeLessThan(400);
+  expect(hits).toHaveLength(8);
+  expect(degraded.map(({ part }) => part)).toContain('cache');
+});
+
+test('an embedder that uses its memory again changes nothing that is remembered', async () => {
+  const { store } = await indexed();
+  const window = new Float32Array(embedder.fingerprint.dimensions);
+  const reusing: Embedder = {
+    ...embedder,
+    async embed(texts, options) {
+      const vectors = await embedder.embed(texts, options);
+      window.set(vectors[0]!);
+      return [window, ...vectors.slice(1)];
+    },
+  };
+  const surmise = createSurmise({ store, embedder: reusing });
+  const ask = async () => (await surmise.search('teapot', { mode: 'dense' })).hits;
+  const first = await ask();
+  await surmise.search('full moon', { mode: 'dense' });
+  expect(await ask()).toEqual(first);
 });
 
 test('what is no cache is refused', () => {
