@@ -88,7 +88,10 @@ export function embedQueue(
   const calls = coolDown(retries, (ms, reason) => onProgress({ ...soFar(), waiting: { ms, reason } }));
   const matters = embedder.price !== undefined || budget !== undefined;
   const counts = matters && embedder.countTokens !== undefined;
-  const tokensOf = counts ? checkedCount((text) => embedder.countTokens!(text)) : estimateTokens;
+  const count = counts ? checkedCount((text) => embedder.countTokens!(text)) : estimateTokens;
+  const prefix = embedder.fingerprint.prefixes?.document ?? '';
+  // What is planned, spent and charged is the same: the prefix is paid for with each text.
+  const tokensOf = (text: string) => count(prefix + text);
   const partAttempts = Math.min(mostPartAttempts, retries.attempts);
   let refusedInARow = 0;
   /** Whether the plain text has a vector, once that is known. */
@@ -96,8 +99,7 @@ export function embedQueue(
   /** Texts of one call, where more were refused and fewer were not. */
   let acceptedBatch = Number.POSITIVE_INFINITY;
   const giveTurn = takeTurns(turnMs);
-  const prefix = embedder.fingerprint.prefixes?.document ?? '';
-  const sizesOf = (texts: readonly string[]) => (budget ? texts.map((text) => tokensOf(prefix + text)) : []);
+  const sizesOf = (texts: readonly string[]) => (budget ? texts.map(tokensOf) : []);
   const charge = (texts: readonly string[]) => budget?.charge(sumOf(sizesOf(texts)));
 
   const embed = async (items: readonly EmbedItem[]): Promise<EmbedOutcome> => {

@@ -106,7 +106,7 @@ export async function embedRecords(
       left: {
         documents: leftDocuments,
         texts: unpaid.size,
-        tokens: Math.round([...outcome.left.values()].reduce((sum, tokens) => sum + tokens, 0)),
+        tokens: Math.ceil([...outcome.left.values()].reduce((sum, tokens) => sum + tokens, 0)),
       },
     }),
     ...(failure !== undefined && { failure }),
@@ -132,7 +132,7 @@ export async function planRecords(
   return {
     embedded: missing.length,
     reused: count - missing.length,
-    tokens: Math.round(missing.reduce((sum, { text }) => sum + queue.tokensOf(text), 0)),
+    tokens: Math.ceil(missing.reduce((sum, { text }) => sum + queue.tokensOf(text), 0)),
   };
 }
 

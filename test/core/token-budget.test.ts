@@ -53,6 +53,22 @@ test('what the budget has no room for is found by words, listed as left, and don
   expect(counting.calls.flat()).toEqual([6, 7, 8, 9].map((at) => `Entry number ${at}.`));
 });
 
+test.each([
+  ['as the embedder counts', counted()],
+  ['estimated', countingEmbedder(embedder, { batch: 4 })],
+])('what a dry run says is enough, and what is spent, prefixes included: %s', async (_, plain) => {
+  const prefixes = { query: 'ask: ', document: 'this passage: ' };
+  const price = { perMillionTokens: 1, currency: 'USD' };
+  const prefixed = { ...plain, price, fingerprint: { ...plain.fingerprint, prefixes } };
+  const planned = await indexDocuments({ store: memoryStore(), embedder: prefixed }, documents(10), { dryRun: true });
+  const budget = createTokenBudget(planned.tokens);
+  const report = await indexDocuments({ store: memoryStore(), embedder: prefixed }, documents(10), { budget });
+  expect(report).toMatchObject({ embedded: 10 });
+  expect(report).not.toHaveProperty('left');
+  expect(Math.abs(report.tokens - budget.spent)).toBeLessThan(1);
+  expect(Math.ceil(budget.spent)).toBe(planned.tokens);
+});
+
 test('with nothing to spend nothing is asked', async () => {
   const store = memoryStore();
   const counting = counted();
