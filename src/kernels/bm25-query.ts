@@ -10,6 +10,7 @@ import {
 } from './bm25.js';
 import type { PostingsPiece, WeightedPostings } from './postings.js';
 import { intersectRows, uniteRows } from './postings-sets.js';
+import { phraseTerms } from './segment.js';
 
 /** Terms that follow one another in a row, or terms that begin alike. */
 export type Clause = { readonly sequence: readonly string[] } | { readonly prefix: string };
@@ -46,7 +47,7 @@ export interface QuerySource extends PostingsSource {
 
 /** A prefix with more terms than these says little: the most frequent ones score. */
 const mostTermsOfPrefix = 1_000;
-/** Begins what stands for a prefix among terms; no term holds it. */
+/** Begins what stands for a prefix among terms, and comes before the other terms of its word; no term holds it. */
 const prefixMark = '\0';
 
 /**
@@ -94,7 +95,7 @@ export function explainBm25Query(
 ): Bm25TermScore[] {
   const { expanded, terms } = withPrefixes(source, query);
   return explainBm25(expanded, terms, row, parameters).map((part) =>
-    part.term.startsWith(prefixMark) ? { ...part, term: `${part.term.slice(prefixMark.length)}*` } : part,
+    part.term.startsWith(prefixMark) ? { ...part, term: `${part.term.split(prefixMark)[1]}*` } : part,
   );
 }
 
@@ -102,7 +103,8 @@ function withPrefixes(source: QuerySource, { terms, prefixes = [] }: Bm25Query) 
   if (prefixes.length === 0) return { expanded: source, terms };
   const lists = new Map<string, WeightedPostings | undefined>();
   const added = prefixes.map(({ prefix, terms: others, weight }) => {
-    const term = prefixMark + prefix;
+    // With all that its postings depend on: the same prefix may stand beside other terms.
+    const term = [prefixMark + prefix, ...others].join(prefixMark);
     lists.set(term, unitedPostings(source, prefix, others));
     return { term, weight };
   });
@@ -158,13 +160,14 @@ function rowsWithAny(source: QuerySource, clauses: readonly Clause[]): Uint8Arra
 
 function rowsWithSequence(source: QuerySource, sequence: readonly string[]): Uint32Array {
   const lists: Uint32Array[] = [];
-  for (const term of new Set(sequence)) {
+  const wanted = phraseTerms(sequence);
+  for (const term of new Set(wanted)) {
     const postings = source.postings(term);
     if (postings === undefined) return new Uint32Array(0);
     lists.push(postings.rows);
   }
   const rows = intersectRows(lists);
-  return sequence.length < 2 ? rows : rows.filter((row) => holds(source.termsOf(row), sequence));
+  return wanted.length < 2 ? rows : rows.filter((row) => holds(phraseTerms(source.termsOf(row)), wanted));
 }
 
 function holds(terms: readonly (string | undefined)[], sequence: readonly string[]): boolean {

@@ -15,6 +15,19 @@ function pairs(characters: readonly string[]): string[] {
   return result;
 }
 
+const wholeHangul = /^\p{Script=Hangul}{3,}$/u;
+
+/**
+ * Terms as phrases compare them: of a Hangul word the pairs alone. Nearly every noun of a text carries a particle, so that
+ * the whole word is another one there.
+ */
+export function phraseTerms<Term extends string | undefined>(terms: readonly Term[]): Term[] {
+  return terms.filter((term, at) => {
+    const next = terms[at + 1];
+    return !(next?.length === 2 && term?.startsWith(next) && wholeHangul.test(term));
+  });
+}
+
 function hangulTerms(word: string): string[] {
   const syllables = Array.from(word);
   return syllables.length <= 2 ? [word] : [word, ...pairs(syllables)];

@@ -170,8 +170,8 @@ function rescore(
   const scores = unitRows(state, rows, (matrix, offset) => scoreOf(matrix, offset, unit));
   for (let at = 0; at < rows.length; at++) {
     const score = scores[at]!;
-    // Bounds may lie beyond 1 or -1, scores do not.
-    if (score < Math.min(1, lowers[at]!) || score > Math.max(-1, uppers[at]!))
+    // Bounds may lie beyond 1 or -1, scores do not; a score that is no number lies nowhere.
+    if (!(score >= Math.min(1, lowers[at]!) && score <= Math.max(-1, uppers[at]!)))
       throw new RangeError(`The vector of row ${rows[at]} ("${id(rows[at]!)}") is not the one that was added.`);
     if (score < min) min = score;
     if (score > max) max = score;

@@ -31,7 +31,11 @@ export async function parseQuestion(
     const candidates = (sequence: readonly string[]) =>
       intersectRows(sequence.map((term) => source.postings(term)?.rows ?? new Uint32Array(0))).length;
     const { require, notes } = withinReach({ must: parsed.must ?? [], not: parsed.not ?? [] }, candidates);
-    const { prefixes = [] } = parsed;
+    const { prefixes = [], passedOver = [] } = parsed;
+    if (passedOver.length > 0)
+      notes.push(
+        `"${passedOver[0]!.slice(0, 40)}" and all exclusions behind it are passed over: there are too many operators`,
+      );
     return {
       text: parsed.text.trim(),
       terms,

@@ -115,6 +115,14 @@ export const operatorClauses = {
     expect(await find(store, '-mill -"old gate"')).toEqual({ words: [], near: ['miller#0', 'tower#0'] });
   },
 
+  'exclusions that are too many are said to be': async (store: Store) => {
+    await fill(store);
+    const many = Array.from({ length: 64 }, (_, at) => `-none${'x'.repeat(at + 1)}`).join(' ');
+    const parsed = await store.parse!(`tower ${many} -mill`);
+    expect(parsed.terms.map((each) => each.term)).toEqual(['tower']);
+    expect(parsed.notes).toEqual([expect.stringMatching(/"-mill".*too many/)]);
+  },
+
   'operators after a change': async (store: Store) => {
     await fill(store);
     expect((await find(store, '"old mill"')).near).toEqual(['mill#0']);

@@ -68,6 +68,15 @@ describe('operators', () => {
     expect(must.length + not.length).toBeLessThanOrEqual(64);
   });
 
+  test('an exclusion that is one too many is not searched for', () => {
+    const many = Array.from({ length: 64 }, (_, at) => `-none${'x'.repeat(at + 1)}`).join(' ');
+    const { text, terms, passedOver } = parseQuery(`tower ${many} -mill -"old gate" "old mill"`, 'en');
+    expect(passedOver).toEqual(['-mill', '-"old gate"']);
+    expect(text.trim().split(/\s+/)).toEqual(['tower', '"old', 'mill"']);
+    expect(terms.map(({ term }) => term)).toEqual(['tower', 'old', 'mill']);
+    expect(parseQuery(`tower ${many}`, 'en')).not.toHaveProperty('passedOver');
+  });
+
   test('the range is that of the rows that fulfil the query', () => {
     const { matched, min, max, hits } = index.search(parseQuery('"old mill"', 'en'), { k: 1 });
     expect(matched).toBe(2);
@@ -93,6 +102,34 @@ describe('operators', () => {
     expect(explained.parts).toMatchObject([{ term: 'art*', frequency: 2 }]);
     expect(explained.score).toBe(own.search(query, { k: 1 }).hits[0]!.score);
   });
+
+  test('one prefix beside different terms is two words', () => {
+    const own = createBm25Index();
+    for (const name of ['x', 'y', 'z']) own.add(name, [name]);
+    const prefixes = ['x', 'y'].map((word) => ({ prefix: 'none', terms: [word], weight: 1 }));
+    expect(own.search({ terms: [], prefixes }, { k: 3 }).hits.map(({ id }) => id)).toEqual(['x', 'y']);
+    expect(own.explain('x', { terms: [], prefixes })!.parts).toMatchObject([{ term: 'none*', frequency: 1 }]);
+  });
+});
+
+test('an exclusion by prefix takes away the word itself, whose stem may be shorter', () => {
+  expect(indexOf({ ran: 'running in the park', sat: 'sitting in the park' }).ids('park -running*')).toEqual(['sat']);
+  expect(indexOf({ a: 'un café au parc', b: 'un banc au parc' }, 'fr').ids('parc -café*')).toEqual(['b']);
+  expect(indexOf({ a: '東京都庁は新宿', b: '新宿の公園' }, 'ja').ids('新宿 -東京都*')).toEqual(['b']);
+});
+
+test('letters of a prefix may carry marks', () => {
+  expect(indexOf({ a: 'हिन्दी भाषा', b: 'मराठी भाषा' }, 'hi').ids('हिन्*')).toEqual(['a']);
+  expect(parseQuery('cafe\u0301*', 'fr').prefixes).toEqual(parseQuery('caf\u00e9*', 'fr').prefixes);
+  expect(parseQuery('e\u0301*', 'fr').prefixes).toEqual([]);
+});
+
+test('a phrase of Hangul is found whatever particles its words carry', () => {
+  const { ids } = indexOf({ capital: '대한민국의 수도는 서울이다', library: '학교 도서관에서 읽는다' }, 'ko');
+  expect(ids('"대한민국"')).toEqual(['capital']);
+  expect(ids('"학교 도서관"')).toEqual(['library']);
+  expect(ids('"도서관 학교"')).toEqual([]);
+  expect(ids('서울 읽는다 -대한민국')).toEqual(['library']);
 });
 
 test('an exclusion by prefix takes away every word that begins so, however many there are', () => {

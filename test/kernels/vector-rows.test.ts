@@ -238,6 +238,13 @@ test('vectors that are not those that were added are noticed', () => {
   expect(rows.search(query, { k: 1 }).hits[0]!.row).toBe(3);
   vectors[3] = vectors[4]!;
   expect(() => rows.search(query, { k: 1 })).toThrow(/row 3 .+ is not the one that was added/);
+
+  const kept = createVectorRows(2, { id });
+  kept.add(Float32Array.of(1, 0));
+  const parts = kept.toBlocks().write;
+  const damaged = parts.get('rows.0')!.fill(0xff, -8);
+  const loaded = loadVectorRows(parts.set('rows.0', damaged), { id });
+  expect(() => loaded.search(Float32Array.of(1, 1), { k: 1 })).toThrow(/row 0 .+ is not the one that was added/);
 });
 
 test('scores of some rows; rows without a vector have none', () => {
