@@ -58,7 +58,8 @@ async function callEmbedder(
 ): Promise<Float32Array[]> {
   let answer: unknown;
   try {
-    answer = await embedder.embed(texts, { role, signal });
+    // A copy: the embedder may change the list that it is given, and may be asked again.
+    answer = await embedder.embed([...texts], { role, signal });
   } catch (error) {
     if (isSurmiseError(error)) throw error;
     throw new SurmiseError('provider_failed', `${whatOf(embedder)} failed: ${messageOf(error)}`, { cause: error });

@@ -36,7 +36,8 @@ export async function rerankScores(
   );
   const calls = coolDown(searchRetries);
   return withDeadline(who, Math.max(1, Math.round(deadlineMs)), signal, (inner) =>
-    calls.run(async () => checked(who, await ask(who, reranker, question, texts, inner), texts.length), inner),
+    // Foreign code may change the list that it is given.
+    calls.run(async () => checked(who, await ask(who, reranker, question, [...texts], inner), chunks.length), inner),
   );
 }
 

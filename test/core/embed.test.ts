@@ -29,6 +29,24 @@ test('batches as the embedder allows, in order, with the role', async () => {
   ]);
 });
 
+test('one that takes its texts out of the list is asked for the same again', async () => {
+  const calls: string[][] = [];
+  const embedder = embedderOf((texts) => {
+    calls.push([...texts]);
+    const vectors = lengths((texts as string[]).splice(0, 2));
+    if (calls.length === 1) throw new SurmiseError('provider_failed', 'busy', { retryable: true });
+    return vectors;
+  });
+  const vectors = await embedTexts(embedder, ['a', 'bb'], options);
+  expect([vectors.map(([length]) => length), calls]).toEqual([
+    [1, 2],
+    [
+      ['a', 'bb'],
+      ['a', 'bb'],
+    ],
+  ]);
+});
+
 test('no texts, no call', async () => {
   const embedder = embedderOf(() => {
     throw new Error('called');

@@ -110,6 +110,11 @@ describe('a reranker that fails leaves the order before it, and it is said', () 
     ['gives what is no number', async (_, texts) => texts.map((__, i) => (i ? 0 : Number.NaN)), /not a finite number/],
     ['gives the infinite', async (_, texts) => texts.map(() => Number.NEGATIVE_INFINITY), /not a finite number/],
     ['gives texts', async (_, texts) => texts.map(() => '1') as never, /not a finite number/],
+    [
+      'empties the list of texts',
+      async (_, texts) => (texts as string[]).splice(0, 8).slice(8) as never,
+      /0 scores for 8/,
+    ],
     ['leaves holes', async () => sparse, /not a finite number/],
   ])('%s', async (_, rerank, reason) => {
     const surmise = await indexed(library, { embedder, reranker: rerankerOf(rerank) });
