@@ -80,8 +80,9 @@ export async function rank(run: SearchRun, query: RankQuery, stage: Stage): Prom
   throwIfAborted(settings.signal);
   const candidates = new Set(found.flatMap(({ list }) => [...list.hits, ...(list.more ?? [])].map(({ id }) => id)));
   for (const id of run.watched ?? []) candidates.add(id);
-  // When the only leg that counts has failed, those that are left must count.
-  const silent = found.every(({ weight }) => weight === 0);
+  // When the only leg that counts has failed, those that are left must count. One that is alone counts in full, so that
+  // its scores are those of a search with it alone to the last bit.
+  const silent = found.length === 1 || found.every(({ weight }) => weight === 0);
   const legs: Leg[] = await Promise.all(
     found.map(async ({ name, weight, list, search }) => ({
       name,

@@ -64,13 +64,18 @@ describe('what fails does not fail the search', () => {
 
   test('an embedder that fails at query time leaves the lexical hits, with their full scores', async () => {
     const { store } = await indexed();
-    for (const denseWeight of [0.5, 1]) {
+    for (const denseWeight of [0.5, 0.3, 1]) {
       const surmise = await indexed([], { store, embedder: failing(() => true) });
       const result = await surmise.search('queen of the hive', { denseWeight });
       expect(result.degraded).toEqual([{ part: 'dense', reason: expect.stringContaining('connection lost') }]);
       const lexical = await surmise.search('queen of the hive', { mode: 'lexical' });
       expect(result.hits).toEqual(lexical.hits);
       expect(result.hits[0]).toMatchObject({ document: 'bees', score: 1 });
+      // To the last bit, also where the index does not know all words.
+      for (const asked of ['when the bread is xyzzy', 'a long cold violin of chalk', 'water moon bees'])
+        expect((await surmise.search(asked, { denseWeight })).hits).toEqual(
+          (await surmise.search(asked, { mode: 'lexical' })).hits,
+        );
     }
   });
 
