@@ -90,5 +90,11 @@ function weightedTerms(
       for (const term of pieceTerms(piece, language)) add(term, Math.min(1, limit / idf([term])));
     }
   }
-  return weights;
+  return statistics === undefined ? weights : foundAmong(weights, statistics);
+}
+
+/** Without the forms that no document holds, unless none holds any: so a word that is there is not taken for unknown. */
+function foundAmong(weights: Map<string, number>, statistics: TermStatistics): Map<string, number> {
+  const found = [...weights].filter(([term]) => statistics.frequency(term) > 0);
+  return found.length > 0 ? new Map(found) : weights;
 }
