@@ -1,5 +1,8 @@
 import { SurmiseError } from './errors.js';
 
+/** A timer of more milliseconds, or of no end, would be over at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /** The error for a caller that has given up. */
 export function abortedBy(signal: AbortSignal | undefined): SurmiseError {
   return new SurmiseError('aborted', 'The work was cancelled.', { cause: signal?.reason });
@@ -75,7 +78,7 @@ export async function withDeadline<T>(
     };
     timer = setTimeout(
       () => end(new SurmiseError('timeout', `${what} took longer than ${Math.round(ms)} ms.`, { retryable: true })),
-      ms,
+      Math.min(ms, longestTimer),
     );
     onAbort = () => end(abortedBy(signal));
     signal?.addEventListener('abort', onAbort, { once: true });

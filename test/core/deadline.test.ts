@@ -7,6 +7,11 @@ test('the answer of work that is done in time', async () => {
   expect(await withDeadline('Work', 10_000, undefined, async () => 7)).toBe(7);
 });
 
+test.each([2 ** 40, Number.POSITIVE_INFINITY])('%d milliseconds are not over at once', async (ms) => {
+  const work = () => new Promise((resolve) => setTimeout(() => resolve(7), 20));
+  expect(await withDeadline('Work', ms, undefined, work)).toBe(7);
+});
+
 test('work that ignores its signal is not waited for; the error says what took how long', async () => {
   await expect(withDeadline('Counting sheep', 5, undefined, never)).rejects.toMatchObject({
     code: 'timeout',

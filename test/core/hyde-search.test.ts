@@ -74,6 +74,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['weights of another length', () => hydeSearch([[1, 0]], items, { weights: [1, 2] })],
   ['another dimension', () => hydeSearch([[1, 0, 0]], items)],
   ['an item that is no number', () => hydeSearch([[1, 0]], [{ id: 'a', vector: [Number.NaN, 0] }])],
+  ['a hypothesis that is neither text nor vector', () => hydeSearch([5 as never], items)],
   ['a k of 0', () => hydeSearch([[1, 0]], items, { k: 0 })],
   ['a threshold out of range', () => hydeSearch([[1, 0]], items, { minScore: 2 })],
   ['a λ out of range', () => hydeSearch([[1, 0]], items, { mmr: { lambda: 2 } })],
