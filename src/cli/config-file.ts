@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
@@ -45,6 +46,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   // Loaded only where there is a file to read: most searches have none.
   const { loadConfig } = await import('c12');
   try {
+    if (!(await stat(path)).isFile()) throw new Error('it is no file');
     const { config } = await loadConfig<Record<string, unknown>>({
       cwd: dirname(path),
       configFile: path,

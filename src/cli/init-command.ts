@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SurmiseError } from '../core/index.js';
 import { configPathIn, userConfigFolder } from './config-file.js';
+import { indexPath } from './index-path.js';
+import { settings } from './settings.js';
 
 export interface InitCommandOptions {
   readonly index?: string;
@@ -35,8 +37,8 @@ export async function initCommand(options: InitCommandOptions): Promise<void> {
   const asks = !yes && !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
   const { index, embedder, hyde } = asks ? await ask(options) : options;
   const content = {
-    ...(index !== undefined && { index: resolve(index) }),
-    ...(embedder !== undefined && { embedder: { provider: embedder } }),
+    ...(index !== undefined && { index: indexPath(index) }),
+    ...(embedder !== undefined && { embedder: { provider: providerIn(embedder) } }),
     ...(hyde !== undefined && { search: { hyde } }),
   };
   const path = join(folder, 'surmise.config.json');
@@ -48,6 +50,12 @@ export async function initCommand(options: InitCommandOptions): Promise<void> {
     throw new SurmiseError('storage_failed', `${path} can not be written.`, { cause: error });
   }
   console.log(json ? JSON.stringify({ path }) : `Written: ${path}\nsurmise config shows every setting.`);
+}
+
+/** As it stands in a file, wherever that is. */
+function providerIn(embedder: string): string {
+  if (embedder.trim() === '') throw new SurmiseError('bad_argument', 'The name of the embedder is empty.');
+  return settings['embedder.provider'].isPath?.(embedder) ? resolve(embedder) : embedder;
 }
 
 async function ask(given: Answers): Promise<Answers> {
@@ -63,11 +71,13 @@ async function ask(given: Answers): Promise<Answers> {
       initialValue: given.index ?? '',
     }),
   ).trim();
+  const named = given.embedder !== undefined && !['static', 'none'].includes(given.embedder) ? [given.embedder] : [];
   const embedder = answered(
     await select({
       message: 'What makes vectors?',
       initialValue: given.embedder ?? 'static',
       options: [
+        ...named.map((value) => ({ value, label: value })),
         { value: 'static', label: 'static', hint: 'built in, English, no network' },
         { value: 'none', label: 'none', hint: 'search words only' },
       ],

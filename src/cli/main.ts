@@ -10,6 +10,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(errorCodes.storage_failed.exit);
 });
 
+// Nor is one of the messages: what is being done goes on.
+process.stderr.on('error', () => {});
+
 const abort = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {

@@ -86,7 +86,7 @@ function check(name: SettingName, { value, origin }: Given, warnings: string[]):
   if (read === undefined)
     throw new SurmiseError(
       'bad_argument',
-      `${where} must be ${kind.expected}${secret ? '' : `, not ${JSON.stringify(value)}`}.`,
+      `${where} must be ${kind.expected}${secret || kind.quoted === false ? '' : `, not ${JSON.stringify(value)}`}.`,
     );
   if (typeof read === 'number' && read !== Number(value))
     warnings.push(`${where} is ${String(value)}; it must be ${kind.expected}, so ${read} is used.`);
@@ -104,10 +104,11 @@ function settingsIn({ path, values }: ConfigFile): Map<SettingName, unknown> {
         throw new SurmiseError('bad_argument', `${path}: "${name}" must be an object.`);
       for (const [key, inner] of Object.entries(value)) visit(inner, name === '' ? key : `${name}.${key}`);
     } else {
-      const near = nearest(name, settingNames);
+      const there = namesBeside(name);
+      const near = nearest(name, [...there, ...settingNames]);
       throw new SurmiseError(
         'bad_argument',
-        `${path}: there is no setting "${name}".${near === undefined ? ' surmise config lists them.' : ` Did you mean "${near}"?`}`,
+        `${path}: there is no setting "${name}". ${near === undefined ? `There are: ${there.join(', ')}.` : `Did you mean "${near}"?`}`,
       );
     }
   };
@@ -117,6 +118,14 @@ function settingsIn({ path, values }: ConfigFile): Map<SettingName, unknown> {
 
 function isSetting(name: string): name is SettingName {
   return Object.hasOwn(settings, name);
+}
+
+/** What may stand where this name does. */
+function namesBeside(name: string): string[] {
+  const { length } = name.split('.');
+  const parent = name.slice(0, name.lastIndexOf('.') + 1);
+  const beside = settingNames.filter((known) => known.startsWith(parent));
+  return [...new Set(beside.map((known) => known.split('.').slice(0, length).join('.')))];
 }
 
 function misspeltVariables(environment: Readonly<Record<string, string | undefined>>): string[] {

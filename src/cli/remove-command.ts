@@ -24,6 +24,8 @@ export async function removeCommand(paths: readonly string[], options: RemoveCom
       'bad_argument',
       'Name the files, folders or ids to remove, or else a collection with --collection.',
     );
+  // Resolved, it would be the folder where the command runs, and all below it.
+  if (paths.includes('')) throw new SurmiseError('bad_argument', 'The path of a file or folder is empty.');
   const location = existingIndex(options.index);
   const store = openSqliteStore({ path: location });
   try {

@@ -7,7 +7,8 @@ In a question some marks are more than text:
   "some words"   these words must be there, one after another
   word*          all words that begin so
   -word          leaves out what holds the word; -"some words" and -word* as well
-Put the question in quotes for that: surmise search '"tide table" harbo* -ferry'. All other marks are text.`;
+Put the question in quotes for that: surmise search '"tide table" harbo* -ferry'. All other marks are text.
+One that begins with a minus stands behind --: surmise search -- '-ferry harbour'`;
 
 const filterHelp = `
 Filters compare id, path, title, language, collection and the fields of the documents' metadata:

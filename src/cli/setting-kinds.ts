@@ -1,6 +1,8 @@
 /** What a setting holds: how it is read from a file's value or a variable's text, and how it is described. */
 export interface SettingKind<T> {
   readonly expected: string;
+  /** What is no such thing is not quoted: it may hold a password. */
+  readonly quoted?: false;
   /** The value meant, `undefined` for what is no such thing. A number outside of the range becomes the nearest inside. */
   read(given: unknown): T | undefined;
 }
@@ -8,6 +10,18 @@ export interface SettingKind<T> {
 export const text: SettingKind<string> = {
   expected: 'a text',
   read: (given) => (typeof given === 'string' && given.trim() !== '' ? given.trim() : undefined),
+};
+
+/** Of a server. A password in it would be shown with the address; the settings for keys are not. */
+export const address: SettingKind<string> = {
+  expected: 'an address such as http://127.0.0.1:8080/v1, without user and password',
+  quoted: false,
+  read: (given) => {
+    const value = text.read(given);
+    if (value === undefined || !URL.canParse(value)) return undefined;
+    const { protocol, username, password } = new URL(value);
+    return /^https?:$/.test(protocol) && username + password === '' ? value : undefined;
+  },
 };
 
 export function wholeNumber(low: number, high: number): SettingKind<number> {

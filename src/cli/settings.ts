@@ -1,4 +1,4 @@
-import { fraction, oneOf, type SettingKind, text, texts, wholeNumber, yesOrNo } from './setting-kinds.js';
+import { address, fraction, oneOf, type SettingKind, text, texts, wholeNumber, yesOrNo } from './setting-kinds.js';
 
 /** One thing that a user can set in a file, by a variable or by the flag of a command. */
 export interface Setting<T = unknown> {
@@ -27,6 +27,7 @@ function connection<const Side extends 'embedder' | 'generator'>(side: Side) {
   const named = {
     [`${side}.baseUrl`]: setting({
       ...shared,
+      kind: address,
       effect: "The address of the provider's server, where it is not the usual one.",
     }),
     [`${side}.apiKey`]: setting({

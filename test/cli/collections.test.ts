@@ -140,6 +140,12 @@ describe('remove', () => {
     expect(await found('boat')).toEqual(['notes/boat.md']);
   });
 
+  test('an empty path, as of a variable that is not set, is not the folder where the command runs', async () => {
+    await index(home, '--embedder', 'none');
+    expect(await run('remove', '')).toMatchObject({ code: 2, stderr: expect.stringContaining('empty') });
+    expect(await found('boat')).not.toEqual([]);
+  });
+
   test('takes out a collection with its settings, and with --purge every byte of it', async () => {
     await index('--collection', 'notes', join(home, 'notes'), '--embedder', 'none');
     await index('--collection', 'code', join(home, 'code'));

@@ -147,7 +147,8 @@ test('the settings of a collection come before what is configured', async () => 
 describe('what can not be meant is refused, with what could', () => {
   test.each([
     ['a misspelt setting', { search: { minscore: 0.5 } }, 2, 'Did you mean "search.minScore"?'],
-    ['a setting that is none', { colour: 'blue' }, 2, 'there is no setting "colour". surmise config lists them.'],
+    ['a setting that is none', { colour: 'blue' }, 2, 'There are: index, cache, embedder, generator, search, '],
+    ['a group that is misspelt', { serach: { k: 3 } }, 2, 'Did you mean "search"?'],
     [
       'a word where a number belongs',
       { search: { k: 'many' } },
@@ -172,6 +173,24 @@ describe('what can not be meant is refused, with what could', () => {
   });
 });
 
+test('an address holds no password, and none that is given is shown', async () => {
+  const baseUrl = 'http://me:hunter2@127.0.0.1:9/v1';
+  for (const args of [['config'], ['config', '--json'], ['search', 'canoe', '--index', index]]) {
+    const { code, stdout, stderr } = await run(args, { SURMISE_EMBEDDER_BASE_URL: baseUrl });
+    expect(code).toBe(2);
+    expect(stdout + stderr).toContain('without user and password');
+    expect(stdout + stderr).not.toContain('hunter2');
+  }
+  const { stderr } = await run(['config'], { SURMISE_EMBEDDER_BASE_URL: 'localhost:8080/v1' });
+  expect(stderr).toContain('such as http://127.0.0.1:8080/v1');
+});
+
+test('a folder with the name of a configuration is told', async () => {
+  await mkdir(configPath);
+  expect(await run(['config'])).toMatchObject({ code: 9, stderr: expect.stringContaining('it is no file') });
+  await rm(configPath, { recursive: true });
+});
+
 describe('init', () => {
   test('writes what config then shows, and leaves a file alone that is there', async () => {
     const { code, stdout } = await run(['init', '--yes', '--index', 'mine.db', '--hyde', 'off']);
@@ -182,6 +201,19 @@ describe('init', () => {
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining(configPath) });
     expect(await settingOf('search.hyde')).toMatchObject({ value: 'off' });
     await rm(configPath);
+  });
+
+  test('writes nothing that no command could read', async () => {
+    for (const args of [
+      ['--index', ''],
+      ['--index', '.'],
+      ['--embedder', ' '],
+    ])
+      expect(await run(['init', '--yes', ...args])).toMatchObject({ code: 2, stdout: '' });
+    expect(await run(['init', '--user', '--json', '--embedder', './table.bin'])).toMatchObject({ code: 0 });
+    const { value, origin } = await settingOf('embedder.provider');
+    expect(value).toBe(join(folder, 'table.bin'));
+    await rm(origin);
   });
 
   test('--user writes the file of the user', async () => {

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { surmise } from './surmise.js';
+import { cliPath, surmise } from './surmise.js';
 import { makeWorkspace } from './workspace.js';
 
 let home: string;
@@ -99,4 +101,10 @@ describe('bad input gets a sentence and its exit code', () => {
       expect(help.stdout).toContain('--json');
     }
   });
+});
+
+test('whoever listens to no messages changes nothing', async () => {
+  const child = spawn(process.execPath, [cliPath, 'search', 'a', '-k', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  child.stderr.destroy();
+  expect(await once(child, 'close')).toEqual([2, null]);
 });
