@@ -65,8 +65,8 @@ export async function hydeSearch(
   if (!(minScore >= -1 && minScore <= 1)) throw bad('"minScore" must be a number from -1 to 1');
   if (!Array.isArray(hypotheses) || hypotheses.length === 0 || hypotheses.length > maxHypotheses)
     throw bad(`a list of 1 to ${maxHypotheses} hypotheses is needed`);
-  if (!hypotheses.every((one) => typeof one === 'string' || Array.isArray(one) || ArrayBuffer.isView(one)))
-    throw bad('each hypothesis must be a text or a vector');
+  const isGiven = (one: unknown): boolean => typeof one === 'string' || Array.isArray(one) || ArrayBuffer.isView(one);
+  if (!hypotheses.every((one) => isGiven(one))) throw bad('each hypothesis must be a text or a vector');
   const weights = [...(options.weights ?? hypotheses.map(() => 1))];
   const vector = averageEmbeddings(await embedded(hypotheses, options), { weights });
   const wanted = diverse === false ? k : Math.max(k, diversePool);
