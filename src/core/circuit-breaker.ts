@@ -66,3 +66,13 @@ export function createCircuitBreaker(options: BreakerOptions = {}): CircuitBreak
     waitMs: () => (isOpen() ? Math.max(trial === undefined ? 0 : 1, openUntil - now()) : 0),
   };
 }
+
+/** A breaker for each of several things: what takes the place of one that failed begins anew. */
+export function createCircuitBreakers(options?: BreakerOptions): (of: object) => CircuitBreaker {
+  const breakers = new WeakMap<object, CircuitBreaker>();
+  return (of) => {
+    const breaker = breakers.get(of) ?? createCircuitBreaker(options);
+    breakers.set(of, breaker);
+    return breaker;
+  };
+}

@@ -40,7 +40,8 @@ function shared(generator: Generator, { generations }: SearchMemory): Generator 
       const key = JSON.stringify(['standalone', String(generator.id), prompt.system, prompt.user]);
       const usable = ({ text }: { readonly text: string }) => text.trim() !== '';
       const writing = generations.write(generator, { key, prompt, n: 1, usable });
-      if (writing === undefined) throw new SurmiseError('provider_failed', generations.refusal() ?? 'breaker open');
+      if (writing === undefined)
+        throw new SurmiseError('provider_failed', generations.refusal(generator) ?? 'breaker open');
       try {
         return [...(await untilAbort(writing.all, signal))];
       } finally {

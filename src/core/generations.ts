@@ -1,5 +1,5 @@
 import { type CallBudget, createCallBudget } from './call-budget.js';
-import { type Attempt, type BreakerOptions, createCircuitBreaker } from './circuit-breaker.js';
+import { type Attempt, type BreakerOptions, createCircuitBreakers } from './circuit-breaker.js';
 import { pause } from './deadline.js';
 import { reasonOf, SurmiseError } from './errors.js';
 import { createLru } from './lru.js';
@@ -61,8 +61,8 @@ interface Call extends Omit<Writing, 'from' | 'leave'> {
  * nobody, what comes after a search's deadline serves the next.
  */
 export interface Generations {
-  /** Why no call may be made now, or `undefined`. */
-  refusal(): 'budget' | 'breaker open' | undefined;
+  /** Why no call of this generator may be made now, or `undefined`. */
+  refusal(generator: Generator): 'budget' | 'breaker open' | undefined;
   has(key: string): boolean;
   /** Looks whether another process has kept it; then `write` asks nobody. Rejects where that can not be read in time. */
   recall(key: string, leftMs?: () => number): Promise<void>;
@@ -75,7 +75,7 @@ export interface Generations {
 export function createGenerations(options: GenerationsOptions = {}): Generations {
   const { lateMs = defaultLateMs } = options;
   const budget = createCallBudget(options.budget);
-  const breaker = createCircuitBreaker(options.breaker);
+  const breakerOf = createCircuitBreakers(options.breaker);
   const cache = createLru<readonly Generation[]>(maxEntries, maxCharacters, (list) =>
     list.reduce((sum, { text, vector }) => sum + text.length + 2 * (vector?.length ?? 0), 0),
   );
@@ -173,7 +173,7 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
   };
 
   return {
-    refusal: () => (breaker.waitMs() > 0 ? 'breaker open' : budget.left() ? undefined : 'budget'),
+    refusal: (generator) => (breakerOf(generator).waitMs() > 0 ? 'breaker open' : budget.left() ? undefined : 'budget'),
     has: (key) => cache.get(key) !== undefined || calls.has(key),
     async recall(key, leftMs) {
       if (options.cache === undefined || cache.get(key) !== undefined || calls.has(key)) return;
@@ -192,7 +192,7 @@ export function createGenerations(options: GenerationsOptions = {}): Generations
         };
       const running = calls.get(wanted.key);
       if (running !== undefined) return share(running, 'another search');
-      const attempt = budget.left() ? breaker.attempt() : undefined;
+      const attempt = budget.left() ? breakerOf(generator).attempt() : undefined;
       if (attempt === undefined) return undefined;
       budget.take();
       return share(begin(generator, wanted, attempt), 'call');

@@ -69,7 +69,7 @@ async function writtenHypotheses(run: SearchRun, signal: AbortSignal, list: read
     .catch((error) => log.degraded.push({ part: 'cache', reason: reasonOf(error) }));
   const writing = memory.generations.write(generator, wanted);
   if (writing === undefined) {
-    const why = memory.generations.refusal() ?? 'breaker open';
+    const why = memory.generations.refusal(generator) ?? 'breaker open';
     log.gate = { ...log.gate, generation: why };
     if (why === 'breaker open')
       log.degraded.push({

@@ -54,13 +54,13 @@ export async function embedRemembered(run: SearchRun, texts: readonly string[], 
 
 /** Leaves an embedder alone that has failed several searches in a row; one that refuses a text has not failed. */
 async function embedGuarded(run: SearchRun, texts: readonly string[], role: Role): Promise<Float32Array[]> {
-  const { embedderBreaker } = run.memory;
   const embedder = run.embedder!;
+  const breaker = run.memory.embedderBreaker(embedder);
   const { signal } = run.settings;
   const deadlineMs = remainingMs(run);
-  const attempt = embedderBreaker.attempt();
+  const attempt = breaker.attempt();
   if (attempt === undefined) {
-    const seconds = Math.max(1, Math.ceil(embedderBreaker.waitMs() / 1_000));
+    const seconds = Math.max(1, Math.ceil(breaker.waitMs() / 1_000));
     const what = `Embedding with ${embedder.fingerprint.provider} failed several times in a row`;
     throw new SurmiseError('provider_failed', `${what} and is left alone; it is tried again in ${seconds} s.`);
   }

@@ -1,8 +1,8 @@
-import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.js';
+import { type CircuitBreaker, createCircuitBreakers } from './circuit-breaker.js';
 import { SurmiseError } from './errors.js';
 import { createGenerations, type Generations, type GenerationsOptions } from './generations.js';
 import { createLru, type Lru } from './lru.js';
-import type { ModelCache } from './ports.js';
+import type { Embedder, ModelCache } from './ports.js';
 import { createStockAnswers, type StockAnswers } from './stock-answers.js';
 
 /** Vectors of questions and hypotheses that are kept. */
@@ -26,7 +26,7 @@ export interface SearchMemory {
   /** Vectors beyond the life of this process. */
   readonly vectorCache?: ModelCache;
   /** Keeps searches from an embedder that fails again and again. */
-  readonly embedderBreaker: CircuitBreaker;
+  readonly embedderBreaker: (embedder: Embedder) => CircuitBreaker;
   /** Passages that were written for one question and may come again for another. */
   readonly stock: StockAnswers;
 }
@@ -42,7 +42,7 @@ export function createSearchMemory(
     generations: createGenerations({ ...rest, ...(caches.generations && { cache: caches.generations }) }),
     vectors: createLru(maxVectors, maxNumbers, ({ length }) => length),
     ...(caches.vectors && { vectorCache: caches.vectors }),
-    embedderBreaker: createCircuitBreaker(),
+    embedderBreaker: createCircuitBreakers(),
     stock: createStockAnswers(),
   };
 }

@@ -47,7 +47,7 @@ test('when the last that waits has gone, the call ends and nothing is counted', 
   const writing = generations.write(generator, wanted())!;
   writing.leave(false);
   await expect(writing.all).rejects.toBeDefined();
-  expect([calls[0]!.ended, generations.refusal()]).toEqual([true, undefined]);
+  expect([calls[0]!.ended, generations.refusal(generator)]).toEqual([true, undefined]);
 });
 
 test('a call that is late goes on and fills the cache', async () => {
@@ -104,22 +104,21 @@ describe('what opens the breaker', () => {
     ['one that can be used', async () => [{ text: 'sorry' }, { text: 'good' }], false],
   ])('%s', async (_, generate, opens) => {
     const generations = createGenerations({ breaker: { failures: 1 } });
-    await generations.write(generatorOf(generate), wanted())!.all.catch(() => {});
+    const generator = generatorOf(generate);
+    await generations.write(generator, wanted())!.all.catch(() => {});
     await new Promise((resolve) => setImmediate(resolve));
-    expect(generations.refusal()).toBe(opens ? 'breaker open' : undefined);
+    expect(generations.refusal(generator)).toBe(opens ? 'breaker open' : undefined);
     expect(generations.has('k')).toBe(!opens);
-    expect(generations.write(generatorOf(generate), wanted()) === undefined).toBe(opens);
+    expect(generations.write(generator, wanted()) === undefined).toBe(opens);
+    // Another one is not left alone for it.
+    expect(generations.refusal(generatorOf(generate))).toBeUndefined();
   });
 
   test('hanging without a word', () => {
     const generations = createGenerations({ breaker: { failures: 1 } });
-    generations
-      .write(
-        generatorOf(() => never),
-        wanted(),
-      )!
-      .leave(true);
-    expect(generations.refusal()).toBe('breaker open');
+    const generator = generatorOf(() => never);
+    generations.write(generator, wanted())!.leave(true);
+    expect(generations.refusal(generator)).toBe('breaker open');
     generations.close();
   });
 });
@@ -129,7 +128,7 @@ test('a budget that is used up refuses calls, not what is there already', async 
   const good = generatorOf(async () => [{ text: 'good' }]);
   await generations.write(good, wanted())!.all;
   await new Promise((resolve) => setImmediate(resolve));
-  expect(generations.refusal()).toBe('budget');
+  expect(generations.refusal(good)).toBe('budget');
   expect(generations.write(good, wanted('other'))).toBeUndefined();
   expect(generations.write(good, wanted())!.from).toBe('cache');
 });

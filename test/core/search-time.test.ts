@@ -183,6 +183,9 @@ describe('a generator over HTTP that is no good leaves the plain hits, bit for b
     expect(calls).toBe(3);
     expect(trace.gate).toEqual({ open: true, reason: 'question', generation: 'breaker open' });
     expect(degraded).toMatchObject([{ part: 'generator', reason: /left alone/ }]);
+    // What takes its place has not failed.
+    await surmise.reload({ generator: deterministicGenerator({ [question]: [answer] }) });
+    expect((await surmise.search(question)).trace.generator).toMatchObject({ received: 1 });
   });
 
   test('a budget bounds the calls', async () => {
