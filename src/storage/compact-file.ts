@@ -11,12 +11,13 @@ export interface CompactReport {
 /** What models made for the index goes as well: vectors of texts that are gone among them. */
 export async function compactFile(connection: Connection): Promise<CompactReport> {
   const { path, memory } = connection;
-  if (!memory) await clearModelCache(path);
   const bytes = () => (memory ? 0 : sizeOf(path) + sizeOf(`${path}-wal`));
+  // It takes its turn at once: what is asked for later comes later.
   return connection.alone((database) => {
     const before = bytes();
     rewriteFile(database);
-    return { before, after: bytes() };
+    const report = { before, after: bytes() };
+    return memory ? report : clearModelCache(path).then(() => report);
   });
 }
 

@@ -53,13 +53,11 @@ export function connect(path: string, access: Access, waitMs: number): Connectio
         written++;
       }
     });
-  const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     check();
     if (access === 'read') throw new SurmiseError('bad_argument', `The index ${path} was opened for reading only.`);
     const done = writes.then(work);
-    // Whoever waits for a write hears of it before the next one begins.
-    writes = done.then(pause, pause);
+    writes = done.catch(() => undefined);
     return done;
   };
   const alone = <T>(work: (database: Database.Database) => T) =>
