@@ -18,7 +18,8 @@ export function isBusy(error: unknown): boolean {
 /** What an SQLite result code means to a user. */
 function codeOf(sqliteCode: string): keyof typeof sentences | undefined {
   // Our statements are always the same: one that SQLite does not take says that the tables are not ours.
-  if (/^SQLITE_(ERROR|NOTADB|CORRUPT|SCHEMA|FORMAT|MISMATCH)/.test(sqliteCode)) return 'index_damaged';
+  // And a row that seems to take more memory than there is comes of a damaged page.
+  if (/^SQLITE_(ERROR|NOTADB|CORRUPT|SCHEMA|FORMAT|MISMATCH|NOMEM)/.test(sqliteCode)) return 'index_damaged';
   if (busy.test(sqliteCode)) return 'index_busy';
   if (/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM|NOLFS|TOOBIG)/.test(sqliteCode)) return 'storage_failed';
   return undefined;

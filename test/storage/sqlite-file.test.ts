@@ -181,6 +181,7 @@ test.each([
   ['SQLITE_FULL', 'storage_failed', false],
   ['SQLITE_READONLY_DBMOVED', 'storage_failed', false],
   ['SQLITE_CORRUPT_VTAB', 'index_damaged', false],
+  ['SQLITE_NOMEM', 'index_damaged', false],
   ['SQLITE_CONSTRAINT_UNIQUE', 'internal', false],
 ])('%s is %s for a user', (sqlite, code, retryable) => {
   const cause = new Database.SqliteError('near "SELEKT": syntax error', sqlite);
