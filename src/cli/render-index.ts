@@ -37,12 +37,18 @@ export function renderIndex(summary: IndexSummary): string {
   if (failed.length > 0)
     lines.push(`${failed.length} documents are found by their words only. Run the same command again to embed them.`);
   const { left, notKept, legsNotMeasured } = summary;
-  if (left !== undefined)
+  if (left !== undefined) {
+    // Where not one text was embedded the same command would end in the same way.
+    const advice =
+      embedded === 0
+        ? 'the next text takes more than the whole budget, give a larger one to embed them'
+        : 'run the same command again to embed the rest';
     lines.push(
       pc.yellow(
-        `The budget is used up: ${left.texts.toLocaleString('en')} texts of ${left.documents.toLocaleString('en')} documents are left, about ${left.tokens.toLocaleString('en')} tokens. These documents are found by their words; run the same command again to embed the rest.`,
+        `The budget is used up: ${left.texts.toLocaleString('en')} texts of ${left.documents.toLocaleString('en')} documents are left, about ${left.tokens.toLocaleString('en')} tokens. These documents are found by their words; ${advice}.`,
       ),
     );
+  }
   if (notKept !== undefined) lines.push(pc.yellow(`Vectors were not kept in the cache: ${oneLine(notKept, 300)}`));
   if (legsNotMeasured !== undefined) lines.push(pc.yellow(renderUnmeasured(legsNotMeasured)));
   for (const message of summary.unreadable) lines.push(pc.red(printable(message)));

@@ -32,7 +32,7 @@ export function providerError(who: string, error: unknown): SurmiseError {
   if (isSurmiseError(error)) return error;
   const root = lastOf(error);
   const status = httpStatus(error);
-  const advice = status === undefined ? 'can not be used' : adviceFor(status);
+  const advice = status === undefined ? adviceWithoutStatus(messageOf(root)) : adviceFor(status);
   const quoted = status === 401 || status === 403 ? '' : excerpt(messageOf(root));
   const used = field(field(field(root, 'data'), 'error'), 'code') === 'insufficient_quota';
   const retryAfterMs = retryAfter(field(root, 'responseHeaders'));
@@ -61,6 +61,13 @@ function numberOf(value: unknown): number {
 
 function dateOf(value: unknown): number {
   return typeof value === 'string' && fixdate.test(value) ? Date.parse(value) : Number.NaN;
+}
+
+/** The AI SDK says it of servers that do not listen, names that are not known, and lines that are cut. */
+function adviceWithoutStatus(message: string): string {
+  return /^Cannot connect to API\b/.test(message)
+    ? 'can not be reached; check that its server runs, and the address'
+    : 'can not be used';
 }
 
 function adviceFor(status: number): string {

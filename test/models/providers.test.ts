@@ -61,7 +61,7 @@ describe.each(wired)('%s', (name, wire) => {
     ],
     ['JSON that is cut off', { json: '{"data": [{"index": 0, "embedd' }, { retryable: false, says: '' }],
     ['nothing', { json: '' }, { retryable: false, says: '' }],
-    ['a cut connection', 'reset', { retryable: true, says: '' }],
+    ['a cut connection', 'reset', { retryable: true, says: 'check that its server runs' }],
   ])('%s', async (_, answer, { retryable, says, retryAfterMs }) => {
     await using server = await openAiServer(() => answer);
     const failed =
