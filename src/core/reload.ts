@@ -1,4 +1,4 @@
-import { checkEmbedder } from './check-embedder.js';
+import { checkPorts } from './check-ports.js';
 import { SurmiseError } from './errors.js';
 import { describeFingerprint, fingerprintKey } from './fingerprint.js';
 import type { Embedder, ModelCache } from './ports.js';
@@ -104,5 +104,5 @@ function checkParts(parts: ReloadParts): void {
   const unknown = Object.keys(parts ?? {}).find((name) => !names.includes(name as Name));
   if (unknown !== undefined)
     throw new SurmiseError('bad_argument', `Unknown part "${unknown}" in a reload. Known: ${names.join(', ')}.`);
-  if (parts.embedder !== undefined && parts.embedder !== null) checkEmbedder(parts.embedder);
+  checkPorts(Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== null)));
 }

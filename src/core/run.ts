@@ -52,7 +52,9 @@ export async function startRun(
   const own = normaliseQuestion(query);
   const asked = await inFull(ports, memory, own, settings, log);
   const info = await ports.store.info();
-  const mode = settleMode(ports.embedder, info, settings.mode, log);
+  // As they are now: a reload may replace them while the search goes on.
+  const parts = { ...ports };
+  const mode = settleMode(parts.embedder, info, settings.mode, log);
   const { where } = settings;
   if (where !== undefined) log.filter = { where, ...(await ports.store.count(where)) };
   const { text: question, notes = [], ...parsed } = await parseInFull(ports.store, own, asked);
@@ -69,7 +71,7 @@ export async function startRun(
           : log.filter?.chunks === 0
             ? 'nothing passes the filter'
             : undefined;
-  const run = { ...ports, ...parsed, memory, asked, question, settings, mode, info, log, started };
+  const run = { ...parts, ...parsed, memory, asked, question, settings, mode, info, log, started };
   return empty === undefined ? run : { ...run, empty };
 }
 

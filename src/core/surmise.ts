@@ -1,5 +1,5 @@
 import type { CallBudget } from './call-budget.js';
-import { checkEmbedder } from './check-embedder.js';
+import { checkPorts } from './check-ports.js';
 import { SurmiseError } from './errors.js';
 import type { IndexOptions } from './index-options.js';
 import type { IndexInputs, IndexReport } from './indexing.js';
@@ -55,13 +55,13 @@ export interface SurmiseParts extends SearchPorts {
 /**
  * Puts ports together. Everything but the store is optional: without an embedder only words are searched.
  *
- * @throws SurmiseError `bad_argument` without a store, or for an embedder that says too little of itself
+ * @throws SurmiseError `bad_argument` without a store, for an embedder that says too little of itself, or another part that is none
  */
 export function createSurmise(parts: SurmiseParts): Surmise {
   const { budget, caches = {}, ...ports } = parts ?? {};
   if (typeof ports.store?.match !== 'function')
     throw new SurmiseError('bad_argument', 'createSurmise needs a "store", for example that of openSqliteStore.');
-  if (ports.embedder !== undefined) checkEmbedder(ports.embedder);
+  checkPorts(ports);
   const memory = createSearchMemory({ caches, ...(budget && { budget }) });
   // Who only searches does not wait for what cuts texts, writes ahead or replaces parts.
   let reloading: Promise<Reloader> | undefined;

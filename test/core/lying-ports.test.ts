@@ -52,6 +52,10 @@ describe('generators that lie', () => {
 
 test.each<[string, () => unknown]>([
   ['no store', () => createSurmise({} as SearchPorts)],
+  ['a generator without a method', () => createSurmise({ store: memoryStore(), generator: { id: 'x' } as never })],
+  ['feedback that is null', () => createSurmise({ store: memoryStore(), feedback: null as never })],
+  ['a reranker that is a name', () => createSurmise({ store: memoryStore(), reranker: 'cohere' as never })],
+  ['a reload with no generator', async () => (await indexed()).reload({ generator: {} as never })],
   ['documents that can not be iterated', () => createSurmise({ store: memoryStore() }).index(null as never)],
   ['ids that are no list', () => createSurmise({ store: memoryStore() }).remove('abc' as never)],
   [

@@ -107,6 +107,17 @@ test('generators are replaced at once and taken away by null; what is not named 
   expect(without.mode).toBe('hybrid');
 });
 
+test('a search goes on with the parts that it was begun with', async () => {
+  const { surmise, store } = await open();
+  const { parse } = store;
+  store.parse = async (asked) => {
+    await surmise.reload({ embedder: null });
+    return parse!(asked);
+  };
+  const { mode, degraded } = await surmise.search('modem', best);
+  expect([mode, degraded]).toEqual(['dense', []]);
+});
+
 test('without an embedder words are searched; what is no part is refused', async () => {
   const { surmise } = await open();
   await surmise.reload({ embedder: null });
