@@ -105,7 +105,7 @@ function withPrefixes(source: QuerySource, { terms, prefixes = [] }: Bm25Query) 
   const added = prefixes.map(({ prefix, terms: others, weight }) => {
     // With all that its postings depend on: the same prefix may stand beside other terms.
     const term = [prefixMark + prefix, ...others].join(prefixMark);
-    lists.set(term, unitedPostings(source, prefix, others));
+    if (!lists.has(term)) lists.set(term, unitedPostings(source, prefix, others));
     return { term, weight };
   });
   const expanded: PostingsSource = {

@@ -29,7 +29,7 @@ export async function parseQuestion(
     const parsed = parseQuery(question, languagesOf(question), { size: source.size, frequency: chunksWith });
     const terms = parsed.terms.map(({ term, weight }) => ({ term, weight, chunks: chunksWith(term) }));
     const candidates = (sequence: readonly string[]) =>
-      intersectRows(sequence.map((term) => source.postings(term)?.rows ?? new Uint32Array(0))).length;
+      intersectRows(Array.from(new Set(sequence), (term) => source.postings(term)?.rows ?? new Uint32Array(0))).length;
     const { require, notes } = withinReach({ must: parsed.must ?? [], not: parsed.not ?? [] }, candidates);
     const { prefixes = [], passedOver = [] } = parsed;
     if (passedOver.length > 0)
@@ -77,7 +77,7 @@ function withinReach({ must, not }: Requirement, candidates: (sequence: readonly
 
 /** Word by word, so that a chunk which holds all words of one form passes. */
 function singly(clauses: readonly Clause[]): Clause[][] {
-  const sequences = clauses.flatMap((clause) => ('sequence' in clause ? [clause.sequence] : []));
+  const sequences = clauses.flatMap((clause) => ('sequence' in clause ? [[...new Set(clause.sequence)]] : []));
   const longest = Math.max(...sequences.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) =>
     // A form that has no word here asks for its last one again.

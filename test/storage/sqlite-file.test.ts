@@ -189,3 +189,12 @@ test.each([
   expect(error).toMatchObject({ code, retryable, cause, message: expect.stringContaining('/x/index.db') });
   expect(error).not.toMatchObject({ message: expect.stringMatching(/SQLITE|SELEKT/) });
 });
+
+test('a phrase that is in too many chunks asks for each of its words once, however often it says them', async () => {
+  const store = openSqliteStore({ path: ':memory:' });
+  await store.put(Array.from({ length: 5_001 }, (_, at) => recordOf(`${at}`, 'boat oar')));
+  const { require, notes } = await store.parse!(`"${'boat oar '.repeat(1_000)}"`);
+  expect(require!.must).toEqual([[{ sequence: ['boat'] }], [{ sequence: ['oar'] }]]);
+  expect(notes).toHaveLength(1);
+  await store.close();
+});
