@@ -25,7 +25,7 @@ export async function configCommand({ json = false }: { readonly json?: boolean 
     const { effect, kind, secret = false } = settings[name] as Setting;
     const value = read.get(name);
     return {
-      value: secret && value !== undefined ? '***' : (value ?? null),
+      value: secret && value !== undefined ? '***' : (withoutQuery(value) ?? null),
       origin: read.origin(name)?.name ?? 'default',
       effect,
       expected: kind.expected,
@@ -51,4 +51,9 @@ export async function configCommand({ json = false }: { readonly json?: boolean 
 
 function printed(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Some servers take their key as a part of the address. */
+function withoutQuery(value: unknown): unknown {
+  return typeof value === 'string' && /^https?:/i.test(value) ? value.replace(/\?.*/s, '?***') : value;
 }

@@ -112,6 +112,10 @@ test('a key is never shown, not even where it can not be understood', async () =
     value: '***',
     origin: 'SURMISE_EMBEDDER_API_KEY',
   });
+  const address = `http://127.0.0.1:9/v1?key=${secret}`;
+  expect(await settingOf('embedder.baseUrl', { SURMISE_EMBEDDER_BASE_URL: address })).toMatchObject({
+    value: 'http://127.0.0.1:9/v1?***',
+  });
   const { code, stderr } = await withConfig({ embedder: { apiKey: { key: secret } } }, () => run(['config']));
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('embedder.apiKey') });
   expect(stderr).not.toContain(secret);

@@ -52,7 +52,7 @@ test('an index of words waits for no vectors', async () => {
 describe('of a provider', () => {
   test('the host that texts go to is named, nothing is asked of it, and secrets of its address are not shown', async () => {
     const before = server.received.length;
-    const variables = { SURMISE_EMBEDDER_BASE_URL: server.url.replace('//', '//user:hidden@') };
+    const variables = { SURMISE_EMBEDDER_BASE_URL: `${server.url}?key=hidden` };
     const args = [...named, '--generator', 'anthropic:claude-haiku-4-5'];
     const found = await status(index, args, variables);
     expect(found).toMatchObject({
